@@ -132,7 +132,7 @@ def test_the_graph_of_the_api(open_graphs: Callable[..., Page], page: Page, serv
         assert colours_on(page, canvas) > 30
     for statistic in graph["statistics"]:
         expect(page.locator("#panel-graph-statistics")).to_contain_text(statistic["title"])
-    assert f"matched: {graph['distance']:.3f}" in page.inner_text("#panel-graph-statistics")
+    assert f"matched prior: {graph['distance']:.3f}" in page.inner_text("#panel-graph-statistics")
     assert "a sparse prior is never reached" in page.inner_text("#panel-graph-statistics")
     for key in ("graph-degrees", "graph-clusters"):
         page.wait_for_selector(f"#plot-{key} canvas[data-painted]")
@@ -156,7 +156,7 @@ def test_the_graph_of_the_api(open_graphs: Callable[..., Page], page: Page, serv
     both = "['learned', 'prior'].map(which => document.querySelector(`#graph-picture-${which}`).dataset.shown)"
     until(page, f"({both})[0] !== '0' && new Set({both}).size === 1")
     headings = page.evaluate("['learned', 'prior'].map(which => routescope.graphMaps.maps[which].map.heading)")
-    assert all(f"{page.evaluate(both)[0]} " in heading and "with p ≥ " in heading for heading in headings), headings
+    assert all(f"{page.evaluate(both)[0]} " in heading and ", p ≥ " in heading for heading in headings), headings
 
     slide(page, "#graph-least", 3)
     wait_until_measured(page)

@@ -85,7 +85,7 @@ def test_maps_are_painted_as_computed_and_lead_to_paths(open_types: Opener) -> N
     expect(card).to_be_hidden()
 
     expect(page.locator('[data-ringed="false"]')).to_contain_text("mnist-m.validation.3 is not among these samples")
-    page.get_by_role("button", name="take 12 samples").click()
+    page.get_by_role("button", name="Use 12 samples").click()
     expect(page.locator('[data-ringed="true"]')).to_contain_text("mnist-m.validation.3 is ringed", timeout=LONG)
     assert page.evaluate("routescope.typeMap.pictures.trained.map.ringed.length") == PATCHES
 
@@ -106,7 +106,7 @@ def test_maps_are_painted_as_computed_and_lead_to_paths(open_types: Opener) -> N
 def test_pca_is_shown_until_the_chosen_method_is_there(page: Page, server: Server) -> None:
     page.goto(server.address("/types", model=MODEL, samples=3, method="tsne", perplexity=12, seed=5))
     expect(page.locator(TRAINED)).to_have_attribute("data-method", "pca", timeout=LONG)
-    expect(page.locator("#types-waiting")).to_have_text("showing PCA while t-SNE is computed")
+    expect(page.locator("#types-waiting")).to_have_text("Showing PCA until t-SNE is computed")
     settled(page, "tsne")
     expect(page.locator("#types-waiting")).to_be_hidden()
     expect(page.locator('[data-facts="trained"]')).to_contain_text("12")
@@ -215,7 +215,7 @@ def test_steps_and_colours(open_types: Opener) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * PATCHES // 3))
     expect(page.locator('.type-legend [data-only="2"]')).to_be_focused()
-    page.get_by_role("button", name="Show all", exact=True).click()
+    page.get_by_role("button", name="Show all categories", exact=True).click()
     expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * PATCHES))
 
     page.emulate_media(reduced_motion="reduce")

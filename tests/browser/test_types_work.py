@@ -104,7 +104,7 @@ def test_work_ends_with_cancel_and_with_another_choice(
     expect(progress).to_have_attribute("data-state", "cancelled")
     job = progress.get_attribute("data-id")
     assert page.request.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
-    expect(page.locator("#types-empty")).to_contain_text("cancelled before there was a map")
+    expect(page.locator("#types-empty")).to_contain_text("The job was cancelled")
     expect(page.locator(TRAINED)).not_to_have_attribute("data-painted", re.compile("."))
     hold.let_go()
     page.click('[data-job-resume="types-trained"]')
@@ -133,7 +133,7 @@ def test_a_map_stays_in_grey_until_the_next_is_there(open_types: Opener, hold: H
     hold.at(Priority.JOB, pieces=1)
     page.fill("#types-samples", str(3 * SAMPLES))
     expect(page.locator(".page-types")).to_have_attribute("data-stale", "true")
-    expect(page.locator("#types-waiting")).to_have_text("showing the map before while PCA is computed")
+    expect(page.locator("#types-waiting")).to_have_text("Showing the previous map until PCA is computed")
     expect(page.locator('[data-job="types-trained"] [role="progressbar"]')).to_be_visible()
     assert page.get_attribute(TRAINED, "data-painted") == painted
     page.fill("#types-samples", str(SAMPLES))

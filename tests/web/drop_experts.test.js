@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { chance } from "./page.js";
 
-const { layerTurned, spare } = await import("rs/pages/drop/layers.js");
+const { layerTurned, spare } = await import("rs/pages/drop/studio/keep.js");
 const { expertsIn, layersOf } = await import("rs/parts/experts/grid.js");
 const { isRule } = await import("rs/lib/units.js");
 const { measure } = await import("rs/lib/words.js");

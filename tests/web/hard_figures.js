@@ -36,7 +36,7 @@ const observe = await load("pages/observe/charts.js");
 const { exemplarScene } = await load("pages/observe/panels.js");
 const logs = await load("pages/logs/scenes.js");
 const studio = await load("pages/drop/studio/grid.js");
-const confidence = await load("pages/drop/confidence.js", "pages/drop/state.js");
+const { confidence } = await load("pages/drop/groups.js");
 const charts = await load("pages/graphs/charts.js");
 
 /** A name of 40 letters. */
@@ -403,10 +403,7 @@ export const FIGURES = {
   "drop-domains": ["sets", of(evaluationOf, (found, width) => evaluations.groups(found.by_domain, "data set", found, width, null))],
   "drop-compared": ["sets labels units", of((size) => ({ found: evaluationOf(size), curve: importanceOf(size) }), ({ found, curve }, width) => compare.sideBySide(found, found, width, { curves: { a: curve, b: curve } }))],
   "drop-difference": ["sets labels", of((size) => evaluationOf(size, { comparison: comparisonOf(size) }), compare.difference)],
-  "drop-confidence": ["", of(evaluationOf, (evaluation, width) => {
-    Object.assign(confidence.state, { evaluation });
-    return confidence.scene(width);
-  })],
+  "drop-confidence": ["", of(evaluationOf, (evaluation, width) => confidence(evaluation, null, width))],
   "drop-studio": ["units", of(({ units, layers }) => layersOf(layers).map((name) => ({ name, experts: units, top_k: 2 })), (layers, width) => studio.scene({ layers, counts: layers.map(() => 2), places: null }, width, long("t")))],
   "drop-studio-curves": ["sets", of(pruningOf, (found, width) => curves(found, "figure", { share: 0.4, experts: 3, figures: new Map() }, width))],
   use: ["units", ofImportance("use")],

@@ -83,7 +83,7 @@ test("of many units rows are those of the largest effects, and never one of exac
     const of = many(Array.from({ length: 80 }, (_, at) => (at < changed ? -0.01 : 0)));
     const [rows, said] = [scenes.unitsShown(of), scenes.shownWords(of)];
     assert.deepEqual(rows.toSorted(), changed ? of.units.slice(0, changed).toSorted() : of.units.slice(-24).toSorted());
-    assert.equal(said, changed ? "Shown: " + changed + " of 80; the effect of the others is 0." : "No drop of one unit changes the accuracy; 24 of 80 units are shown."); // prettier-ignore
+    assert.equal(said, changed ? "Shown: " + changed + " of 80; the others have effect 0." : "Dropping one unit never changes the accuracy. Shown: 24 of 80 units."); // prettier-ignore
   }
   assert.equal(scenes.shownWords(found()), "");
 });

@@ -143,5 +143,5 @@ test("links drawn and links kept never contradict each other", () => {
 
 test("only a circuit with a link for every pair is told that it cannot reach a sparse prior", () => {
   assert.match(reach(3160, 80), /a sparse prior is never reached\.$/u);
-  assert.equal(reach(131, 80), "131 of 3,160 pairs have a link; truncation leaves out the others.");
+  assert.equal(reach(131, 80), "131 of 3,160 pairs have a link; the others are truncated.");
 });

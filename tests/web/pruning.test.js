@@ -6,6 +6,7 @@ import { chance } from "./page.js";
 const keep = await import("rs/pages/drop/studio/keep.js");
 const { curveRows, curves, wordsOf } = await import("rs/pages/drop/studio/curves.js");
 const grid = await import("rs/pages/drop/studio/grid.js");
+const { spotAt } = await import("rs/draw/marks.js");
 
 const layer = (name, experts = 8, top_k = 2) => ({ name, index: 0, experts, top_k });
 const LAYERS = [layer("l1", 4), layer("l2", 6), layer("l3", 4, 3)];
@@ -137,7 +138,7 @@ test("curves have a facet a data set, all of them first, and a mark where the ba
   assert.equal(marked.spots.length, 2 * 3 + 1);
   assert.match(
     marked.spots.at(-1).words,
-    /the page left out, 60.0 % kept: 1\.40 bits .* change \+0\.400 bits .* over 12 samples/,
+    /the experts dropped on this page, 60.0 % kept: 1\.40 bits .* change \+0\.400 bits .* over 12 samples/,
   );
   const narrow = curves(FOUND, "figure", mark(1), 300);
   assert.ok(narrow.height > scene.height, "one below the other");
@@ -156,8 +157,9 @@ test("cells stay or go by their place, and are found where they lie", () => {
   const kept = { layers: LAYERS, counts: [2, 6, 3], places: keep.placesOf(LAYERS, ORDER) };
   assert.deepEqual([0, 1, 2, 3].map((e) => grid.cellOf(kept, 0, e).goes), [true, false, false, true]); // prettier-ignore
   assert.ok(grid.cellOf(kept, 0, 2).opacity > grid.cellOf(kept, 0, 1).opacity, "darker the later");
-  assert.deepEqual(grid.at(LAYERS, 10, 35, 30), { row: 1, expert: 3 });
-  assert.equal(grid.at(LAYERS, 10, 45, 3), null);
+  const { spots } = grid.cells(kept, 60, "", ({ row, expert }) => row + " " + expert);
+  assert.equal(spotAt(spots, 35, 30).words, "1 3");
+  assert.equal(spotAt(spots, 45, 3), undefined);
   const scene = grid.scene(kept, 400, "who stays");
   const cells = scene.items.filter((item) => item.shape === "rect");
   assert.equal(cells.length, 14);

@@ -42,8 +42,7 @@ function hasSpace() {
 /**
  * The places of the rows of a sample that has some.
  *
- * @param {Pick<Schemas["SampleTable"], "columns" | "rows" | "space">} table
- * @returns {Places}
+ * @param {Pick<Schemas["SampleTable"], "columns" | "rows" | "space">} table @returns {Places}
  */
 export function placesOf({ columns, rows, space }) {
   const [x, y, z] = space.map((name) => {
@@ -56,12 +55,7 @@ export function placesOf({ columns, rows, space }) {
 /** @type {Map<string, Promise<Places>>} */
 const asked = new Map();
 
-/**
- * The places of the points of a sample; asked for once.
- *
- * @param {string} sample
- * @returns {Promise<Places>}
- */
+/** The places of the points of a sample; asked for once. @param {string} sample @returns {Promise<Places>} */
 export const placesOfSample = (sample) =>
   api.remembered(
     asked,
@@ -86,9 +80,7 @@ export class Cloud {
   }
 
   /**
-   * @param {string} sample
-   * @param {Places} places
-   * @param {string | string[]} colours of all points, or of each
+   * @param {string} sample @param {Places} places @param {string | string[]} colours of all points, or of each
    * @param {string[]} words on each
    */
   async show(sample, places, colours, words) {
@@ -137,11 +129,7 @@ export class Cloud {
     if (pick) graph.on("plotly_click", (/** @type {any} */ event) => pick(placeOf(event)));
   }
 
-  /**
-   * From one side, as the service draws it.
-   *
-   * @param {string} sample
-   */
+  /** From one side, as the service draws it. @param {string} sample */
   flat(sample) {
     const picture = document.createElement("img");
     picture.src = api.BASE + "/tables/" + encodeURIComponent(sample) + "/picture?side=256";
@@ -156,9 +144,7 @@ export class Cloud {
   /**
    * The picture for draw/exports.js, as it is turned now.
    *
-   * @param {string} title
-   * @param {string} desc
-   * @returns {Foreign}
+   * @param {string} title @param {string} desc @returns {Foreign}
    */
   picture(title, desc) {
     return {

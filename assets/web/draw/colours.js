@@ -18,11 +18,7 @@ export const channels = (colour) => [1, 3, 5].map((start) => parseInt(colour.sli
 /** @param {number[]} parts */
 const hex = (parts) => "#" + parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("");
 
-/**
- * @param {string} from
- * @param {string} to
- * @param {number} share
- */
+/** @param {string} from @param {string} to @param {number} share */
 export function mix(from, to, share) {
   const [a, b] = [channels(from), channels(to)];
   return hex(a.map((part, at) => part + (b[at] - part) * share));
@@ -43,18 +39,14 @@ function contrast(one, other) {
 /**
  * The colour of words on a colour: `ink` where it can be read there, else black or white.
  *
- * @param {string} ground
- * @param {string} [ink]
+ * @param {string} ground @param {string} [ink]
  */
 export function inkOn(ground, ink) {
   if (ink && contrast(ground, ink) >= READABLE) return ink;
   return contrast(ground, "#000000") > contrast(ground, "#ffffff") ? "#000000" : "#ffffff";
 }
 
-/**
- * @param {string[]} stops
- * @param {number} share
- */
+/** @param {string[]} stops @param {number} share */
 function along(stops, share) {
   const place = Math.max(0, Math.min(1, share)) * (stops.length - 1);
   const at = Math.min(stops.length - 2, Math.floor(place));
@@ -70,11 +62,7 @@ export const isDark = (theme) => {
 /** @type {Record<"light" | "dark", [string, string]>} */
 const SIGNED = { light: ["#0072b2", "#d55e00"], dark: ["#56b4e9", "#ff9a4d"] }; // of Okabe and Ito
 
-/**
- * The colours of what was gained and lost.
- *
- * @param {Pick<Theme, "surface">} theme
- */
+/** The colours of what was gained and lost. @param {Pick<Theme, "surface">} theme */
 export function signed(theme) {
   const [gained, lost] = SIGNED[isDark(theme) ? "dark" : "light"];
   return { gained, lost };
@@ -83,8 +71,7 @@ export function signed(theme) {
 /**
  * Communities from the largest: {of: colour of each unit, paints, entries: [{name, count, paint}]}.
  *
- * @param {Pick<Coloured, "communities">} graph
- * @param {Colours} theme
+ * @param {Pick<Coloured, "communities">} graph @param {Colours} theme
  */
 function byCommunity(graph, theme) {
   const sizes = /** @type {Map<number, number>} */ (new Map());
@@ -117,8 +104,7 @@ function byCommunity(graph, theme) {
 /**
  * Classes of equal width of the expected number of links.
  *
- * @param {Pick<Coloured, "degrees">} graph
- * @param {Colours} theme
+ * @param {Pick<Coloured, "degrees">} graph @param {Colours} theme
  */
 function byDegree(graph, theme) {
   const degrees = graph.degrees.learned;

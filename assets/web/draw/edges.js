@@ -22,16 +22,8 @@ const HEAVIEST = 63; // ink of one smooth line: a thousand lines through one pix
  * that nobody sees the difference; with gaps of `dash` pixels (a power of two; 0: none). `ink` has `PAD` rows above
  * and below the picture.
  *
- * @param {Uint16Array} ink
- * @param {number} width
- * @param {number} height
- * @param {number} x0
- * @param {number} y0
- * @param {number} x1
- * @param {number} y1
- * @param {number} weight
- * @param {boolean} smooth
- * @param {number} dash
+ * @param {Uint16Array} ink @param {number} width @param {number} height @param {number} x0 @param {number} y0
+ * @param {number} x1 @param {number} y1 @param {number} weight @param {boolean} smooth @param {number} dash
  */
 function line(ink, width, height, x0, y0, x1, y1, weight, smooth, dash) {
   // Clip to the picture (Liang and Barsky 1984).
@@ -100,13 +92,8 @@ export class EdgeRaster {
    * drawn and else the number, from 1, of one of `paints`: {colour, alpha, dash}, drawn first to last; `alpha` is the
    * opacity of one line of full weight. `places` and `view` are those of the raster's discs.
    *
-   * @param {raster.Raster} raster
-   * @param {object} drawn
-   * @param {Links} drawn.edges
-   * @param {Uint8Array} drawn.layers
-   * @param {ArrayLike<number>} drawn.places
-   * @param {Projection} drawn.view
-   * @param {LinkPaint[]} drawn.paints
+   * @param {raster.Raster} raster @param {object} drawn @param {Links} drawn.edges @param {Uint8Array} drawn.layers
+   * @param {ArrayLike<number>} drawn.places @param {Projection} drawn.view @param {LinkPaint[]} drawn.paints
    */
   draw(raster, { edges, layers, places, view, paints }) {
     const { width, height } = raster.image;
@@ -145,11 +132,7 @@ export class EdgeRaster {
     paints.forEach((paint, layer) => blend(raster, inks[layer], { across, half }, paint, full));
   }
 
-  /**
-   * @param {Links} edges
-   * @param {number} pixels
-   * @param {number} layers
-   */
+  /** @param {Links} edges @param {number} pixels @param {number} layers */
   restart(edges, pixels, layers) {
     if (this.inks.length !== layers || this.inks[0].length !== pixels)
       this.inks = Array.from({ length: layers }, () => new Uint16Array(pixels));
@@ -158,10 +141,7 @@ export class EdgeRaster {
   }
 }
 
-/**
- * @param {Uint8Array} layers
- * @param {number} count
- */
+/** @param {Uint8Array} layers @param {number} count */
 function drawnIn(layers, count) {
   let drawn = 0;
   for (let edge = 0; edge < count; edge += 1) if (layers[edge] !== NONE) drawn += 1;
@@ -171,8 +151,7 @@ function drawnIn(layers, count) {
 /**
  * Opacities (0 to 256) of counts of ink: lines that cross cover each other as sheets of that opacity would.
  *
- * @param {number} alpha
- * @param {number} full
+ * @param {number} alpha @param {number} full
  */
 function opacities(alpha, full) {
   const each = Math.log(1 - Math.min(0.98, alpha)) / full;
@@ -180,11 +159,8 @@ function opacities(alpha, full) {
 }
 
 /**
- * @param {raster.Raster} raster
- * @param {Uint16Array} ink
- * @param {{across: number, half: number}} sizes
- * @param {LinkPaint} paint
- * @param {number} full
+ * @param {raster.Raster} raster @param {Uint16Array} ink @param {{across: number, half: number}} sizes
+ * @param {LinkPaint} paint @param {number} full
  */
 function blend({ pixels, image }, ink, { across, half }, { colour, alpha }, full) {
   const table = opacities(alpha, full);

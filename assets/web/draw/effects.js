@@ -42,8 +42,7 @@ const FAINT = 0.25; // opacity of other units than the one that is pointed at
 /**
  * A row a unit.
  *
- * @param {Effects} effects
- * @param {number} width
+ * @param {Effects} effects @param {number} width
  * @param {{step?: number, pointed?: string | null}} [look] `step`: pixels of a row
  */
 export function effects({ title, rows, measure: { name, unit, share }, uncertainty, lost = name + " lost without the unit" }, width, { step = 26, pointed = null } = {}) {

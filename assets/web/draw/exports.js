@@ -10,12 +10,7 @@ import { expose } from "rs/lib/handle.js";
 
 export { factsOf };
 
-/**
- * Lets the browser save what lies at an address, which was asked before.
- *
- * @param {string} href
- * @param {string} name
- */
+/** Lets the browser save what lies at an address, which was asked before. @param {string} href @param {string} name */
 export function saveFrom(href, name) {
   const link = document.createElement("a");
   link.href = href;
@@ -26,11 +21,7 @@ export function saveFrom(href, name) {
   link.remove();
 }
 
-/**
- * @param {Blob | string} content
- * @param {string} type
- * @param {string} name
- */
+/** @param {Blob | string} content @param {string} type @param {string} name */
 export function save(content, type, name) {
   const blob = content instanceof Blob ? content : new Blob([content], { type });
   const href = URL.createObjectURL(blob);
@@ -38,10 +29,7 @@ export function save(content, type, name) {
   setTimeout(() => URL.revokeObjectURL(href), 10000);
 }
 
-/**
- * @param {Record<string, unknown>} facts
- * @param {unknown[][]} rows
- */
+/** @param {Record<string, unknown>} facts @param {unknown[][]} rows */
 const csv = (facts, rows) =>
   Object.entries(facts)
     .map(([name, value]) => "# " + name + ": " + JSON.stringify(value) + "\n")
@@ -53,11 +41,7 @@ const csv = (facts, rows) =>
     .join("\n") +
   "\n";
 
-/**
- * A table as files of JSON have it.
- *
- * @param {unknown[][]} rows the first of which names the columns
- */
+/** A table as files of JSON have it. @param {unknown[][]} rows the first of which names the columns */
 export const asJson = ([columns, ...rows]) => ({ columns, rows });
 
 /**
@@ -73,8 +57,7 @@ const PANELS = {};
  * row names its columns, `json` an object, `file` the address of what the API writes in other formats, `picture` a canvas
  * with scene() or a cloud of points (draw/cloud.js). Its title and caption are those of the panel on the page, or its own.
  *
- * @param {string} key
- * @param {() => Panel | null | undefined | false} provider
+ * @param {string} key @param {() => Panel | null | undefined | false} provider
  */
 export function register(key, provider) {
   PANELS[key] = provider;
@@ -83,22 +66,13 @@ export function register(key, provider) {
 /** The keys of all panels that were registered. */
 export const registered = () => Object.keys(PANELS);
 
-/**
- * The panel `key` as a figure, or null while there is nothing in it.
- *
- * @param {string} key
- * @returns {Figure | null}
- */
+/** The panel `key` as a figure, or null while there is nothing in it. @param {string} key @returns {Figure | null} */
 export function figure(key) {
   const panel = PANELS[key] && PANELS[key]();
   return panel ? figureOf(key, panel) : null;
 }
 
-/**
- * The panel `key` as a figure; says so where there is nothing in it.
- *
- * @param {string} key
- */
+/** The panel `key` as a figure; says so where there is nothing in it. @param {string} key */
 export function shown(key) {
   const found = figure(key);
   if (!found) api.notify("Nothing to export yet", "There is nothing in this panel yet.", "bad");
@@ -108,11 +82,7 @@ export function shown(key) {
 /** Formats of pictures. */
 export const PICTURES = ["svg", "pdf", "png"];
 
-/**
- * @param {string} key
- * @param {string} kind
- * @param {Partial<FileLook>} look
- */
+/** @param {string} key @param {string} kind @param {Partial<FileLook>} look */
 async function write(key, kind, look) {
   const found = shown(key);
   if (!found) return;
@@ -147,9 +117,7 @@ const told = (work) =>
 /**
  * Saves the panel `key` as a file.
  *
- * @param {string} key
- * @param {string} kind
- * @param {Partial<FileLook>} [look] of a picture
+ * @param {string} key @param {string} kind @param {Partial<FileLook>} [look] of a picture
  */
 export const exportAs = (key, kind, look = {}) => told(write(key, kind, look));
 

@@ -17,19 +17,11 @@ const RINGED = 24; // of its neighbours
 const GRAIN = 50; // sizes of discs are drawn to so many parts of the radius
 const FONT = 11;
 
-/**
- * @param {number} value
- * @param {number} low
- * @param {number} high
- */
+/** @param {number} value @param {number} low @param {number} high */
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
 export class GraphDrawing extends ScatterMap {
-  /**
-   * @param {HTMLElement} host
-   * @param {HTMLCanvasElement} canvas
-   * @param {Heard} [heard]
-   */
+  /** @param {HTMLElement} host @param {HTMLCanvasElement} canvas @param {Heard} [heard] */
   constructor(host, canvas, heard) {
     super(host, canvas, heard);
     this.edgeRaster = new EdgeRaster();
@@ -46,9 +38,7 @@ export class GraphDrawing extends ScatterMap {
   /**
    * The links: `states` says which are live and which are cut, `shown` how many of the first are drawn.
    *
-   * @param {Links} links
-   * @param {Uint8Array} states
-   * @param {number} shown
+   * @param {Links} links @param {Uint8Array} states @param {number} shown
    */
   setLinks(links, states, shown) {
     if (this.layers.length !== links.count) this.layers = new Uint8Array(links.count);
@@ -60,8 +50,7 @@ export class GraphDrawing extends ScatterMap {
   /**
    * Modules: {places, halves, category, paints, sizes}, and which of them are left out.
    *
-   * @param {Omit<Modules, "order">} modules
-   * @param {Uint8Array} dropped
+   * @param {Omit<Modules, "order">} modules @param {Uint8Array} dropped
    */
   setModules(modules, dropped) {
     this.setItems({ ...modules, order: Int32Array.from(modules.category.keys()) });
@@ -88,11 +77,7 @@ export class GraphDrawing extends ScatterMap {
     this.stale = true;
   }
 
-  /**
-   * What is drawn, as modules.
-   *
-   * @returns {Modules}
-   */
+  /** What is drawn, as modules. @returns {Modules} */
   get modules() {
     return /** @type {Modules} */ (this.drawn);
   }
@@ -105,8 +90,7 @@ export class GraphDrawing extends ScatterMap {
   /**
    * How links of each layer are drawn: those that are cut, those that are live.
    *
-   * @param {Theme} theme
-   * @returns {LinkPaint[]}
+   * @param {Theme} theme @returns {LinkPaint[]}
    */
   linkPaints(theme) {
     return [
@@ -127,31 +111,15 @@ export class GraphDrawing extends ScatterMap {
     if (this.items && this.heard.onDrawn) this.heard.onDrawn();
   }
 
-  /**
-   * @param {Raster} raster
-   * @param {number} ratio
-   * @param {string} ground
-   */
+  /** @param {Raster} raster @param {number} ratio @param {string} ground */
   rasterise(raster, ratio, ground) {
     const { width, height } = this;
     const theme = readTheme();
     raster.begin(Math.round(width * ratio), Math.round(height * ratio), ground);
-    const scale = this.scale() * ratio;
-    const view = {
-      kx: scale,
-      ky: scale,
-      dx: (width / 2) * ratio - this.view.x * scale,
-      dy: (height / 2) * ratio - this.view.y * scale,
-    };
+    const view = this.projection(ratio);
     const { places, category, paints } = this.modules;
-    if (this.links)
-      this.edgeRaster.draw(raster, {
-        edges: this.links,
-        layers: this.layers,
-        places,
-        view,
-        paints: this.linkPaints(theme),
-      });
+    const { links: edges, layers } = this;
+    if (edges) this.edgeRaster.draw(raster, { edges, layers, places, view, paints: this.linkPaints(theme) });
     const colours = Uint32Array.from(paints, packed);
     const [grey, around, ringed] = [theme.unmatched, ground, theme.marker].map((colour) =>
       Uint32Array.of(packed(colour)),
@@ -159,10 +127,7 @@ export class GraphDrawing extends ScatterMap {
     const radius = this.radius * ratio;
     const nothing = new Uint8Array(category.length);
     /**
-     * @param {Int32Array} order
-     * @param {number} r
-     * @param {number} alpha
-     * @param {ArrayLike<number>} of
+     * @param {Int32Array} order @param {number} r @param {number} alpha @param {ArrayLike<number>} of
      * @param {Uint32Array} palette
      */
     const discs = (order, r, alpha, of, palette) =>
@@ -178,8 +143,7 @@ export class GraphDrawing extends ScatterMap {
   /**
    * The module's links that are drawn and live: [{other, p}], the most probable first.
    *
-   * @param {number} unit
-   * @returns {{other: number, p: number, paint?: string, dash?: number[]}[]}
+   * @param {number} unit @returns {{other: number, p: number, paint?: string, dash?: number[]}[]}
    */
   linksAt(unit) {
     const found = /** @type {{other: number, p: number}[]} */ ([]);
@@ -192,27 +156,17 @@ export class GraphDrawing extends ScatterMap {
     return found;
   }
 
-  /**
-   * @param {Theme} theme
-   * @returns {Item[]}
-   */
+  /** @param {Theme} theme @returns {Item[]} */
   overlay(theme) {
     const items = /** @type {Item[]} */ ([]);
     const { names, sizes } = this.modules;
-    /**
-     * @param {number} unit
-     * @param {boolean} strong
-     */
+    /** @param {number} unit @param {boolean} strong */
     const label = (unit, strong) => {
       const [x, y] = this.placeOf(unit);
       const look = strong ? { size: FONT + 1.5, weight: 700 } : { size: FONT, weight: 500 };
       return { x, y, away: this.radius * sizes[unit] + 4, name: names[unit], always: strong, ...look };
     };
-    /**
-     * @param {number} unit
-     * @param {number} width
-     * @param {string} colour
-     */
+    /** @param {number} unit @param {number} width @param {string} colour */
     const ring = (unit, width, colour) => {
       const [cx, cy] = this.placeOf(unit);
       const r = this.radius * sizes[unit] + 1.5;
@@ -225,9 +179,7 @@ export class GraphDrawing extends ScatterMap {
       items.push({ shape: "path", d, stroke: paint || theme.marker, dash, width: 0.5 + 1.8 * p, opacity: 0.75 });
     }
     for (const { other } of around.slice(0, RINGED)) ring(other, 1, theme.marker);
-    for (const unit of this.ringed) {
-      ring(unit, 2.4, theme.marker);
-    }
+    this.ringed.forEach((unit) => ring(unit, 2.4, theme.marker));
     const focused = this.focus >= 0 && !this.ringed.includes(this.focus) ? [this.focus] : [];
     focused.forEach((unit) => ring(unit, 1.6, theme.marker));
     const strong = [...this.ringed, ...focused].map((unit) => label(unit, true));
@@ -237,30 +189,17 @@ export class GraphDrawing extends ScatterMap {
 
   /* -- for a file ----------------------------------------------------------------------------------------- */
 
-  /**
-   * @param {string} title
-   * @param {string} desc
-   * @returns {Scene}
-   */
+  /** @param {string} title @param {string} desc @returns {Scene} */
   sceneHere(title, desc) {
     const theme = readTheme();
     const vector = this.shown <= VECTOR_LINKS;
     const note = vector ? "" : " Links and modules are one picture of pixels inside this file.";
     const below = vector ? [...this.linkItems(theme), ...this.moduleItems(theme)] : [this.pointPicture(theme)];
-    return {
-      width: this.width,
-      height: this.height,
-      background: theme.surface,
-      title,
-      desc: desc + note,
-      items: [...below, ...this.overlay(theme)],
-    };
+    const { width, height } = this;
+    return { width, height, background: theme.surface, title, desc: desc + note, items: [...below, ...this.overlay(theme)] }; // prettier-ignore
   }
 
-  /**
-   * @param {Theme} theme
-   * @returns {Item[]}
-   */
+  /** @param {Theme} theme @returns {Item[]} */
   linkItems(theme) {
     const paints = this.linkPaints(theme);
     const items = /** @type {Item[]} */ ([]);
@@ -281,17 +220,10 @@ export class GraphDrawing extends ScatterMap {
     return items;
   }
 
-  /**
-   * @param {Theme} theme
-   * @returns {Item[]}
-   */
+  /** @param {Theme} theme @returns {Item[]} */
   moduleItems(theme) {
     /**
-     * @param {number} unit
-     * @param {number} r
-     * @param {string} fill
-     * @param {number} opacity
-     * @param {string} [stroke]
+     * @param {number} unit @param {number} r @param {string} fill @param {number} opacity @param {string} [stroke]
      * @returns {Item}
      */
     const disc = (unit, r, fill, opacity, stroke) => {

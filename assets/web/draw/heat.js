@@ -38,10 +38,7 @@ export const FIRST_ROW = TOP + ABOVE - 1;
 /**
  * Names as far as each fits into `room` pixels.
  *
- * @param {string[]} names
- * @param {number} room
- * @param {number} size
- * @param {number} weight
+ * @param {string[]} names @param {number} room @param {number} size @param {number} weight
  */
 function cutTo(names, room, size, weight) {
   const measure = measureIn(readTheme().font);
@@ -103,29 +100,16 @@ export function heat({ rows, columns, cells, width, title, desc, marked = -1, ab
 /** @param {string} unit */
 export const short = (unit) => unit.split(".").at(-1) ?? unit;
 
-/**
- * @param {string} words
- * @param {Load} load
- */
+/** @param {string} words @param {Load} load */
 const titled = (words, { model }) => (model ? words + ": " + model : words);
 
 /** @param {number} times */
 export const lifted = (times) => (times >= 9.95 ? times.toFixed(0) : times.toFixed(1)) + "\u00d7";
 
-/**
- * -1 for a quarter of what is even or less, 0 for even, 1 for four times as much or more.
- *
- * @param {number} times
- */
+/** -1 for a quarter of what is even or less, 0 for even, 1 for four times as much or more. @param {number} times */
 export const shadeOf = (times) => (times > 0 ? Math.max(-1, Math.min(1, Math.log2(times) / 2)) : -1);
 
-/**
- * Load of every expert, as times an even share.
- *
- * @param {Load} found
- * @param {number} width
- * @param {number} marked
- */
+/** Load of every expert, as times an even share. @param {Load} found @param {number} width @param {number} marked */
 export function loads(found, width, marked) {
   const most = Math.max(...found.layers.map((layer) => layer.units.length));
   const cells = found.layers.map((layer) =>
@@ -156,9 +140,7 @@ export function loads(found, width, marked) {
 /**
  * Which data set uses which expert of a layer: how many times as often as all data sets together.
  *
- * @param {Load} found
- * @param {Layer} layer
- * @param {number} width
+ * @param {Load} found @param {Layer} layer @param {number} width
  */
 export function domains(found, layer, width) {
   const cells = layer.units.map((unit, e) =>

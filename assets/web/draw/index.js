@@ -9,8 +9,7 @@ export class PointIndex {
   /**
    * Over `order`, items whose x and y are `places[2 * item]` and `places[2 * item + 1]`.
    *
-   * @param {ArrayLike<number>} places
-   * @param {ArrayLike<number> & Iterable<number>} order
+   * @param {ArrayLike<number>} places @param {ArrayLike<number> & Iterable<number>} order
    */
   constructor(places, order) {
     this.places = places;
@@ -38,26 +37,17 @@ export class PointIndex {
     }
   }
 
-  /**
-   * @param {number} x
-   * @returns {number}
-   */
+  /** @param {number} x @returns {number} */
   column(x) {
     return Math.max(0, Math.min(this.side - 1, Math.floor((x - this.left) / this.cellWidth)));
   }
 
-  /**
-   * @param {number} y
-   * @returns {number}
-   */
+  /** @param {number} y @returns {number} */
   row(y) {
     return Math.max(0, Math.min(this.side - 1, Math.floor((y - this.top) / this.cellHeight)));
   }
 
-  /**
-   * @param {number} item
-   * @returns {number}
-   */
+  /** @param {number} item @returns {number} */
   cellOf(item) {
     return this.row(this.places[2 * item + 1]) * this.side + this.column(this.places[2 * item]);
   }
@@ -65,10 +55,7 @@ export class PointIndex {
   /**
    * Calls `visit(item)` for every item of the cells that a box touches.
    *
-   * @param {number} left
-   * @param {number} top
-   * @param {number} right
-   * @param {number} bottom
+   * @param {number} left @param {number} top @param {number} right @param {number} bottom
    * @param {(item: number) => void} visit
    */
   within(left, top, right, bottom, visit) {
@@ -83,9 +70,7 @@ export class PointIndex {
   /**
    * The item nearest to a place, at most `reach` away; -1 when there is none.
    *
-   * @param {number} x
-   * @param {number} y
-   * @param {number} reach
+   * @param {number} x @param {number} y @param {number} reach
    */
   nearest(x, y, reach) {
     let [best, least] = [-1, reach * reach];
@@ -96,11 +81,7 @@ export class PointIndex {
     return best;
   }
 
-  /**
-   * The items inside a polygon [[x, y], ...], by the even-odd rule, in their order.
-   *
-   * @param {Place[]} polygon
-   */
+  /** The items inside a polygon [[x, y], ...], by the even-odd rule, in their order. @param {Place[]} polygon */
   inside(polygon) {
     const [xs, ys] = [polygon.map((corner) => corner[0]), polygon.map((corner) => corner[1])];
     const found = /** @type {number[]} */ ([]);
@@ -111,12 +92,7 @@ export class PointIndex {
   }
 }
 
-/**
- * @param {Place} place
- * @param {Place} from
- * @param {Place} to
- * @returns {number}
- */
+/** @param {Place} place @param {Place} from @param {Place} to @returns {number} */
 const away = ([x, y], [ax, ay], [bx, by]) => {
   const length = Math.hypot(bx - ax, by - ay);
   return length ? Math.abs((bx - ax) * (ay - y) - (ax - x) * (by - ay)) / length : Math.hypot(x - ax, y - ay);
@@ -125,9 +101,7 @@ const away = ([x, y], [ax, ay], [bx, by]) => {
 /**
  * Corners of a line that lie further than `tolerance` from it without them (Douglas and Peucker 1973).
  *
- * @param {Place[]} line
- * @param {number} tolerance
- * @returns {Place[]}
+ * @param {Place[]} line @param {number} tolerance @returns {Place[]}
  */
 function thinned(line, tolerance) {
   if (line.length < 3) return line;
@@ -143,9 +117,7 @@ function thinned(line, tolerance) {
 /**
  * A polygon of at most `most` corners, rounded to thousandths, so that an address can hold it exactly.
  *
- * @param {Place[]} polygon
- * @param {number} most
- * @returns {Place[]}
+ * @param {Place[]} polygon @param {number} most @returns {Place[]}
  */
 export function simplified(polygon, most) {
   let line = polygon;

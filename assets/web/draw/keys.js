@@ -8,10 +8,7 @@ const AWAY = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowU
 /**
  * The nearest module in a direction, or -1.
  *
- * @param {{places: ArrayLike<number>}} items
- * @param {number} from
- * @param {number} dx
- * @param {number} dy
+ * @param {{places: ArrayLike<number>}} items @param {number} from @param {number} dx @param {number} dy
  */
 function towards({ places }, from, dx, dy) {
   let [best, least] = [-1, Infinity];
@@ -33,10 +30,7 @@ function towards({ places }, from, dx, dy) {
  * @param {{hovered: () => number, chosen: () => number, start: () => number, point: (unit: number) => void, pick: (unit: number) => void, drop?: (unit: number) => void}} on
  */
 export function listen(map, on) {
-  /**
-   * @param {number} dx
-   * @param {number} dy
-   */
+  /** @param {number} dx @param {number} dy */
   function walk(dx, dy) {
     const from = on.hovered() >= 0 ? on.hovered() : on.chosen();
     if (from < 0) {

@@ -19,11 +19,7 @@ const MOST_NAME = 120; // pixels of a name where a longer one has no room
 const VECTOR_POINTS = 5000; // with more, an SVG holds the points as a picture
 const EXPORT_RATIO = 3;
 
-/**
- * @param {number} value
- * @param {number} low
- * @param {number} high
- */
+/** @param {number} value @param {number} low @param {number} high */
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
 /** @param {[left: number, right: number, top: number, bottom: number]} ends */
@@ -33,9 +29,7 @@ export class ScatterMap {
   /**
    * `canvas` fills `host`; `heard` may have onView(), and whatever draw/pointer.js calls.
    *
-   * @param {HTMLElement} host
-   * @param {HTMLCanvasElement} canvas
-   * @param {Heard} [heard]
+   * @param {HTMLElement} host @param {HTMLCanvasElement} canvas @param {Heard} [heard]
    */
   constructor(host, canvas, heard) {
     this.host = host;
@@ -78,8 +72,7 @@ export class ScatterMap {
   /**
    * New places for the same items, as while they move.
    *
-   * @param {Float32Array | Float64Array} places
-   * @param {number[]} [halves]
+   * @param {Float32Array | Float64Array} places @param {number[]} [halves]
    */
   setPlaces(places, halves) {
     const { items } = this;
@@ -90,11 +83,7 @@ export class ScatterMap {
     this.stale = true;
   }
 
-  /**
-   * A mask over the items: the others are drawn faint; null for all.
-   *
-   * @param {Uint8Array | null} mask
-   */
+  /** A mask over the items: the others are drawn faint; null for all. @param {Uint8Array | null} mask */
   setStrong(mask) {
     this.strong = mask;
     this.split();
@@ -110,12 +99,7 @@ export class ScatterMap {
       : [new Int32Array(0), order];
   }
 
-  /**
-   * The nearest view that a map can have.
-   *
-   * @param {View} view
-   * @returns {View}
-   */
+  /** The nearest view that a map can have. @param {View} view @returns {View} */
   static clamped({ x, y, zoom }) {
     return { x: clamp(x, -2, 2), y: clamp(y, -2, 2), zoom: clamp(zoom, 0.5, MOST_ZOOM) };
   }
@@ -143,36 +127,24 @@ export class ScatterMap {
   /**
    * Zooms by a factor, keeping the place under (x, y), in pixels, where it is.
    *
-   * @param {number} factor
-   * @param {number} [x]
-   * @param {number} [y]
+   * @param {number} factor @param {number} [x] @param {number} [y]
    */
   zoomBy(factor, x, y) {
     const at = { x: x === undefined ? this.width / 2 : x, y: y === undefined ? this.height / 2 : y };
     const before = this.toMap(at.x, at.y);
     const zoom = clamp(this.view.zoom * factor, 0.5, MOST_ZOOM);
     const scale = this.scale(zoom);
-    this.setView({
-      x: before[0] - (at.x - this.width / 2) / scale,
-      y: before[1] - (at.y - this.height / 2) / scale,
-      zoom,
-    });
+    const [dx, dy] = [(at.x - this.width / 2) / scale, (at.y - this.height / 2) / scale];
+    this.setView({ x: before[0] - dx, y: before[1] - dy, zoom });
   }
 
-  /**
-   * @param {number} dx
-   * @param {number} dy
-   */
+  /** @param {number} dx @param {number} dy */
   panBy(dx, dy) {
     const scale = this.scale();
     this.setView({ ...this.view, x: this.view.x - dx / scale, y: this.view.y - dy / scale });
   }
 
-  /**
-   * What is drawn, where one knows that there is something.
-   *
-   * @returns {Items}
-   */
+  /** What is drawn, where one knows that there is something. @returns {Items} */
   get drawn() {
     if (!this.items) throw new Error("The map has nothing to draw.");
     return this.items;
@@ -186,11 +158,7 @@ export class ScatterMap {
     return this.asked?.height ?? this.host.clientHeight;
   }
 
-  /**
-   * Pixels a map unit.
-   *
-   * @param {number} [zoom]
-   */
+  /** Pixels a map unit. @param {number} [zoom] */
   scale(zoom) {
     const [across, down] = this.items ? this.items.halves : [1, 1];
     const margin = Math.min(MARGIN, this.width / 12);
@@ -198,32 +166,19 @@ export class ScatterMap {
     return (zoom || this.view.zoom) * Math.max(1, room);
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @returns {Place}
-   */
+  /** @param {number} x @param {number} y @returns {Place} */
   toScreen(x, y) {
     const scale = this.scale();
     return [(x - this.view.x) * scale + this.width / 2, (y - this.view.y) * scale + this.height / 2];
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @returns {Place}
-   */
+  /** @param {number} x @param {number} y @returns {Place} */
   toMap(x, y) {
     const scale = this.scale();
     return [(x - this.width / 2) / scale + this.view.x, (y - this.height / 2) / scale + this.view.y];
   }
 
-  /**
-   * Where an item is, in pixels.
-   *
-   * @param {number} item
-   * @returns {Place}
-   */
+  /** Where an item is, in pixels. @param {number} item @returns {Place} */
   placeOf(item) {
     return this.toScreen(this.drawn.places[2 * item], this.drawn.places[2 * item + 1]);
   }
@@ -243,12 +198,7 @@ export class ScatterMap {
     return this.drawn.order.length > 8000 ? 0.72 : 0.86;
   }
 
-  /**
-   * The item under a place in pixels, or -1.
-   *
-   * @param {number} x
-   * @param {number} y
-   */
+  /** The item under a place in pixels, or -1. @param {number} x @param {number} y */
   itemAt(x, y) {
     if (!this.items) return -1;
     const [mapX, mapY] = this.toMap(x, y);
@@ -291,26 +241,15 @@ export class ScatterMap {
     if (this.heard.onPainted) this.heard.onPainted();
   }
 
-  /**
-   * @param {Raster} raster
-   * @param {number} ratio device pixels a pixel
-   * @param {string} ground
-   */
+  /** @param {Raster} raster @param {number} ratio device pixels a pixel @param {string} ground */
   rasterise(raster, ratio, ground) {
     const { width, height } = this;
     const { places, category, paints } = this.drawn;
     raster.begin(Math.round(width * ratio), Math.round(height * ratio), ground);
-    const scale = this.scale() * ratio;
-    const view = {
-      kx: scale,
-      ky: scale,
-      dx: (width / 2) * ratio - this.view.x * scale,
-      dy: (height / 2) * ratio - this.view.y * scale,
-    };
     const colours = Uint32Array.from(paints, packed);
     const [faint, strong] = this.orders;
     const radius = this.radius * ratio;
-    const common = { places, view, category, colours };
+    const common = { places, view: this.projection(ratio), category, colours };
     if (faint.length) raster.discs({ ...common, order: faint, radius: radius * 0.9, alpha: FAINT });
     const stands = this.strong !== null;
     raster.discs({
@@ -321,12 +260,13 @@ export class ScatterMap {
     });
   }
 
-  /**
-   * Everything over the points, as items of a scene.
-   *
-   * @param {Theme} theme
-   * @returns {Item[]}
-   */
+  /** From map units to device pixels. @param {number} ratio device pixels a pixel */
+  projection(ratio) {
+    const [k, { x, y }] = [this.scale() * ratio, this.view];
+    return { kx: k, ky: k, dx: (this.width / 2) * ratio - x * k, dy: (this.height / 2) * ratio - y * k };
+  }
+
+  /** Everything over the points, as items of a scene. @param {Theme} theme @returns {Item[]} */
   overlay(theme) {
     const items = /** @type {Item[]} */ ([]);
     for (const item of this.ringed) {
@@ -354,9 +294,7 @@ export class ScatterMap {
   /**
    * The heading above, and the caption below at the left or right, as far as there is room.
    *
-   * @param {Theme} theme
-   * @param {boolean} atRight
-   * @returns {TextItem[]}
+   * @param {Theme} theme @param {boolean} atRight @returns {TextItem[]}
    */
   edgeItems(theme, atRight) {
     const { width, height, heading, caption } = this;
@@ -409,13 +347,7 @@ export class ScatterMap {
     });
   }
 
-  /**
-   * A number in a disc.
-   *
-   * @param {Mark} mark
-   * @param {Theme} theme
-   * @returns {Item[]}
-   */
+  /** A number in a disc. @param {Mark} mark @param {Theme} theme @returns {Item[]} */
   badgeItems({ x, y, name, rings }, theme) {
     const [cx, cy] = this.toScreen(x, y);
     const away = rings || 0; // from 1 to 0 while it lands
@@ -428,13 +360,7 @@ export class ScatterMap {
     ];
   }
 
-  /**
-   * A signature: a diamond; or what is to be a badge.
-   *
-   * @param {Mark} mark
-   * @param {Theme} theme
-   * @returns {Item[]}
-   */
+  /** A signature: a diamond; or what is to be a badge. @param {Mark} mark @param {Theme} theme @returns {Item[]} */
   markItems(mark, theme) {
     if (mark.badge) return this.badgeItems(mark, theme);
     const { x, y, paint } = mark;
@@ -450,9 +376,7 @@ export class ScatterMap {
   /**
    * The map as it is now, for a file: points as vectors when they are few enough, else as one picture.
    *
-   * @param {string} title
-   * @param {string} desc
-   * @param {number} [asked] its width, by default as on the page
+   * @param {string} title @param {string} desc @param {number} [asked] its width, by default as on the page
    * @returns {Scene}
    */
   scene(title, desc, asked = this.width) {
@@ -462,24 +386,14 @@ export class ScatterMap {
     return scene;
   }
 
-  /**
-   * @param {string} title
-   * @param {string} desc
-   * @returns {Scene}
-   */
+  /** @param {string} title @param {string} desc @returns {Scene} */
   sceneHere(title, desc) {
     const theme = readTheme();
     const { width, height } = this;
     const vector = this.drawn.order.length <= VECTOR_POINTS;
     const note = vector ? "" : " The points are one picture of pixels inside this file, the rest is vectors.";
-    return {
-      width,
-      height,
-      background: theme.surface,
-      title,
-      desc: desc + note,
-      items: [...(vector ? this.pointItems() : [this.pointPicture(theme)]), ...this.overlay(theme)],
-    };
+    const items = [...(vector ? this.pointItems() : [this.pointPicture(theme)]), ...this.overlay(theme)];
+    return { width, height, background: theme.surface, title, desc: desc + note, items };
   }
 
   /** @returns {CircleItem[]} */
@@ -487,12 +401,7 @@ export class ScatterMap {
     const { places, category, paints } = this.drawn;
     const scale = this.scale();
     const stands = this.strong !== null;
-    /**
-     * @param {Int32Array} order
-     * @param {number} r
-     * @param {number} opacity
-     * @returns {CircleItem[]}
-     */
+    /** @param {Int32Array} order @param {number} r @param {number} opacity @returns {CircleItem[]} */
     const drawn = (order, r, opacity) =>
       Array.from(order, (item) => ({
         shape: /** @type {const} */ ("circle"),
@@ -509,10 +418,7 @@ export class ScatterMap {
     ];
   }
 
-  /**
-   * @param {Theme} theme
-   * @returns {ImageItem}
-   */
+  /** @param {Theme} theme @returns {ImageItem} */
   pointPicture(theme) {
     const raster = new Raster();
     this.rasterise(raster, EXPORT_RATIO, theme.surface);

@@ -28,10 +28,7 @@ const NEAR = 7; // pixels from the middle of a mark to where its words are said
 /**
  * Round numbers along an axis: from below to above the domain where it may grow (`round`), else within it.
  *
- * @param {number} low
- * @param {number} high
- * @param {number} most
- * @param {boolean} round
+ * @param {number} low @param {number} high @param {number} most @param {boolean} round
  */
 function roundNumbers(low, high, most, round) {
   const least = Math.floor(Math.log10((high - low) / most)) - 1;
@@ -74,8 +71,7 @@ export function linear([from, to], range, { most = 5, ticks, named, round = !tic
  * A scale from places in a list to the middles of equal steps; `extent` of a place is from where to where its step goes,
  * less `gap` pixels.
  *
- * @param {string[]} names
- * @param {[number, number]} range
+ * @param {string[]} names @param {[number, number]} range
  */
 export function bands(names, range, gap = 0) {
   const step = (range[1] - range[0]) / Math.max(1, names.length);
@@ -119,11 +115,7 @@ export function stacked(rows, { top, step, group = () => undefined }) {
 
 const measure = () => measureIn(readTheme().font);
 
-/**
- * The width of the widest of these texts in pixels.
- *
- * @param {string[]} texts
- */
+/** The width of the widest of these texts in pixels. @param {string[]} texts */
 export function widest(texts, size = 12, weight = 450) {
   const widthOf = measure();
   return texts.reduce((most, each) => Math.max(most, widthOf(each, size, weight)), 0);
@@ -184,12 +176,7 @@ function kind(draw) {
   };
 }
 
-/**
- * The middle of a mark, and how far it reaches.
- *
- * @param {Drawn} mark
- * @param {Values} values
- */
+/** The middle of a mark, and how far it reaches. @param {Drawn} mark @param {Values} values */
 function boxOf(mark, { x, y, reach, rise }) {
   let [[left, right], [top, bottom]] = [pair(x), pair(y)];
   if (mark.shape === "text") {
@@ -293,17 +280,14 @@ export function band(rows, { x, y, opacity = 0.22, ...look }) {
 /**
  * The middle of what is `wide`, moved as far as it takes to lie within two ends.
  *
- * @param {number} middle
- * @param {number} wide
- * @param {[number, number]} ends
+ * @param {number} middle @param {number} wide @param {[number, number]} ends
  */
 const inside = (middle, wide, [from, to]) => Math.max(from + wide / 2, Math.min(to - wide / 2, middle));
 
 /**
  * Of the ticks of a scale every so many that their names do not touch. Of numbers the first and the last are kept.
  *
- * @param {Scale} scale
- * @param {(value: number) => number} room that a name takes along the axis
+ * @param {Scale} scale @param {(value: number) => number} room that a name takes along the axis
  * @param {(value: number) => number} [at] where its middle is
  */
 export function spaced(scale, room, at = scale) {
@@ -333,10 +317,7 @@ export function spaced(scale, room, at = scale) {
 /**
  * Upright lines from `top` to `bottom`, and the names of ticks below.
  *
- * @param {Scale} scale
- * @param {[number, number]} ends
- * @param {AxisLook} [look]
- * @returns {Marks}
+ * @param {Scale} scale @param {[number, number]} ends @param {AxisLook} [look] @returns {Marks}
  */
 export function axisX(scale, [top, bottom], { grid = true, strong = 0, size = 11, fill = "dim", bold, within = [-Infinity, Infinity], room = Infinity } = {}) {
   const wide = (/** @type {number} */ value) => Math.min(room, widest([scale.named(value)], size));
@@ -369,10 +350,7 @@ export function titleX(words, { y, ends, within, size = 11 }) {
 /**
  * Level lines from `left` to `right`, and the names of ticks at the left.
  *
- * @param {Scale} scale
- * @param {[number, number]} ends
- * @param {AxisLook} [look]
- * @returns {Marks}
+ * @param {Scale} scale @param {[number, number]} ends @param {AxisLook} [look] @returns {Marks}
  */
 export function axisY(scale, [left, right], { grid = true, strong = 0, size = 11, fill = "dim", bold, room } = {}) {
   const weight = (/** @type {number} */ value) => (value === bold ? 700 : 450);
@@ -431,8 +409,7 @@ export function legend(entries, { x: from, y: top, width, size = 11 }) {
 /**
  * Marks as items of a scene, in the colours of a theme, and their spots.
  *
- * @param {Marks} marks
- * @param {Theme} [theme]
+ * @param {Marks} marks @param {Theme} [theme]
  */
 export function itemsOf(marks, theme = readTheme()) {
   const named = new Map(Object.entries(theme).filter(([, value]) => typeof value === "string"));
@@ -454,12 +431,7 @@ export function itemsOf(marks, theme = readTheme()) {
   return { items, spots };
 }
 
-/**
- * A scene of marks, with its spots.
- *
- * @param {Omit<Chart, "items" | "spots"> & {marks: Marks}} given
- * @returns {Chart}
- */
+/** A scene of marks, with its spots. @param {Omit<Chart, "items" | "spots"> & {marks: Marks}} given @returns {Chart} */
 export function chart({ marks, ...given }) {
   const theme = readTheme();
   return { background: theme.surface, ...given, ...itemsOf(marks, theme) };
@@ -468,9 +440,7 @@ export function chart({ marks, ...given }) {
 /**
  * One line of keys below a picture, as many as there is room for, and its caption at the right.
  *
- * @param {Entry[]} entries
- * @param {string} caption
- * @param {{x: number, y: number, right: number}} place
+ * @param {Entry[]} entries @param {string} caption @param {{x: number, y: number, right: number}} place
  * @param {Theme} theme
  */
 export function footItems(entries, caption, { x, y, right }, theme) {
@@ -486,10 +456,7 @@ export function footItems(entries, caption, { x, y, right }, theme) {
 /**
  * The marks of a chart elsewhere, as part of another.
  *
- * @param {{items: Chart["items"], spots?: Spot[]}} drawn
- * @param {number} dx
- * @param {number} dy
- * @returns {Drawn[]}
+ * @param {{items: Chart["items"], spots?: Spot[]}} drawn @param {number} dx @param {number} dy @returns {Drawn[]}
  */
 export function part({ items, spots = [] }, dx, dy) {
   const kept = spots.map((spot) => ({
@@ -499,13 +466,7 @@ export function part({ items, spots = [] }, dx, dy) {
   return [...items.map((item) => moved(item, dx, dy)), ...kept];
 }
 
-/**
- * The nearest spot under a place of the picture.
- *
- * @param {Spot[]} spots
- * @param {number} x
- * @param {number} y
- */
+/** The nearest spot under a place of the picture. @param {Spot[]} spots @param {number} x @param {number} y */
 export function spotAt(spots, x, y) {
   const near = spots.filter((spot) => Math.abs(spot.x - x) <= spot.reach && Math.abs(spot.y - y) <= spot.rise);
   const away = (/** @type {Spot} */ spot) => Math.hypot(spot.x - x, spot.y - y);
@@ -518,8 +479,7 @@ export function spotAt(spots, x, y) {
 /**
  * Says the words of spots under the pointer as the title of a canvas.
  *
- * @param {HTMLCanvasElement} canvas
- * @param {() => Spot[]} spots of what is painted on it
+ * @param {HTMLCanvasElement} canvas @param {() => Spot[]} spots of what is painted on it
  * @returns {(event: MouseEvent) => Spot | undefined} the spot under an event
  */
 export function sayUnder(canvas, spots) {

@@ -2,19 +2,13 @@
 
 /** @import { Place } from "rs/draw/types.d.ts" */
 
-/**
- * A line through corners, in tenths of a pixel.
- *
- * @param {Place[]} corners
- */
+/** A line through corners, in tenths of a pixel. @param {Place[]} corners */
 export const through = (corners) => "M" + corners.map(([x, y]) => x.toFixed(1) + "," + y.toFixed(1)).join("L");
 
 /**
  * A curve that is level at both ends; `told` may round its numbers.
  *
- * @param {{x: number, y: number}} from
- * @param {{x: number, y: number}} to
- * @param {(value: number) => number} [told]
+ * @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {(value: number) => number} [told]
  */
 export function levelCurve(from, to, told = (value) => value) {
   const [x0, y0, middle, y1, x1] = [from.x, from.y, (from.x + to.x) / 2, to.y, to.x].map(told);
@@ -24,10 +18,7 @@ export function levelCurve(from, to, told = (value) => value) {
 /**
  * The outline of a band from x0 to x1, each end [top, bottom].
  *
- * @param {number} x0
- * @param {number} x1
- * @param {[number, number]} from top and bottom
- * @param {[number, number]} to
+ * @param {number} x0 @param {number} x1 @param {[number, number]} from top and bottom @param {[number, number]} to
  */
 export function band(x0, x1, from, to) {
   const middle = (x0 + x1) / 2;

@@ -6,26 +6,16 @@ import * as api from "rs/lib/api.js";
 
 const SHEET_COLUMNS = 4;
 
-/**
- * Where the panels of a sample are as one picture.
- *
- * @param {string} sample
- */
+/** Where the panels of a sample are as one picture. @param {string} sample */
 const pathOf = (sample) => "/tables/" + encodeURIComponent(sample) + "/panels";
 
-/**
- * Where they are as a sheet: so many in a row that a matrix can be brought again.
- *
- * @param {string} sample
- */
+/** Where they are as a sheet: so many in a row that a matrix can be brought again. @param {string} sample */
 export const sheetOf = (sample) => api.BASE + pathOf(sample) + "?columns=" + SHEET_COLUMNS;
 
 /**
  * The part of that picture that is one panel, as a background.
  *
- * @param {string} sample
- * @param {number} place of the panel, counted from 0
- * @param {number} count of panels
+ * @param {string} sample @param {number} place of the panel, counted from 0 @param {number} count of panels
  */
 export const panelLook = (sample, place, count) => ({
   backgroundImage: "url(" + api.BASE + pathOf(sample) + ")",
@@ -36,9 +26,7 @@ export const panelLook = (sample, place, count) => ({
 /**
  * The grid of a sample's panels as one picture, once with each answer in the gap.
  *
- * @param {string} sample
- * @param {number} columns of the grid
- * @returns {Promise<Picture[]>}
+ * @param {string} sample @param {number} columns of the grid @returns {Promise<Picture[]>}
  */
 export async function picturesOf(sample, columns) {
   const { bitmap, width, height: side } = await api.readPicture(pathOf(sample));

@@ -65,8 +65,7 @@ class File {
 /**
  * An arc of SVG as curves.
  *
- * @param {number[]} from
- * @param {number[]} numbers rx, ry, turn in degrees, whether large, whether clockwise, x, y
+ * @param {number[]} from @param {number[]} numbers rx, ry, turn in degrees, whether large, whether clockwise, x, y
  */
 function arc([x0, y0], [width, height, turn, large, sweep, x1, y1]) {
   if (!width || !height || (x0 === x1 && y0 === y1)) return spaced(x1, y1) + " l";
@@ -99,11 +98,7 @@ function arc([x0, y0], [width, height, turn, large, sweep, x1, y1]) {
 const COUNTS = { M: 2, L: 2, H: 1, V: 1, C: 6, Q: 4, A: 7, Z: 0 };
 const NUMBERS = /-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
 
-/**
- * A path of SVG in the words of PDF.
- *
- * @param {string} d
- */
+/** A path of SVG in the words of PDF. @param {string} d */
 export function outline(d) {
   const lines = [];
   let [x, y, startX, startY] = [0, 0, 0, 0];
@@ -156,12 +151,7 @@ function channels(colour) {
   return found ? { rgb: found.slice(0, 3).map((text) => Number(text) / 255), alpha: Number(found[3] ?? 1) } : null;
 }
 
-/**
- * What "url(#name)" means in a picture.
- *
- * @param {SVGSVGElement} svg
- * @param {string} value
- */
+/** What "url(#name)" means in a picture. @param {SVGSVGElement} svg @param {string} value */
 function referred(svg, value) {
   const name = /^url\("?#([^")]+)/.exec(value);
   return name && svg.querySelector("#" + CSS.escape(name[1]));
@@ -170,10 +160,7 @@ function referred(svg, value) {
 /**
  * The name of a resource of the page, made where there is none yet.
  *
- * @param {Page} page
- * @param {Resource} kind
- * @param {string} key
- * @param {() => string} make
+ * @param {Page} page @param {Resource} kind @param {string} key @param {() => string} make
  */
 function named(page, kind, key, make) {
   const known = page.resources[kind];
@@ -184,9 +171,7 @@ function named(page, kind, key, make) {
 /**
  * A gradient along x, as a pattern.
  *
- * @param {Page} page
- * @param {Element} gradient
- * @param {Matrix} matrix from the shape to the page
+ * @param {Page} page @param {Element} gradient @param {Matrix} matrix from the shape to the page
  */
 function patternOf(page, gradient, matrix) {
   const stops = [...gradient.querySelectorAll("stop")].map((stop) => ({
@@ -209,11 +194,8 @@ function patternOf(page, gradient, matrix) {
 /**
  * The tiles of a hatch, as a pattern.
  *
- * @param {Page} page
- * @param {SVGSVGElement} svg
- * @param {Element} hatch
- * @param {Matrix} matrix from the shape to the page
- * @returns {string}
+ * @param {Page} page @param {SVGSVGElement} svg @param {Element} hatch
+ * @param {Matrix} matrix from the shape to the page @returns {string}
  */
 function tilesOf(page, svg, hatch, matrix) {
   const [width, height] = ["width", "height"].map((name) => Number.parseFloat(hatch.getAttribute(name) ?? "0"));
@@ -231,22 +213,13 @@ function tilesOf(page, svg, hatch, matrix) {
   return named(page, "Pattern", text + content.join(""), () => page.file.add(text, bytes));
 }
 
-/**
- * From units of the picture to points of the page, whose y goes up.
- *
- * @param {Page} page
- * @param {Matrix} matrix
- */
+/** From units of the picture to points of the page, whose y goes up. @param {Page} page @param {Matrix} matrix */
 const onPage = ({ scale, height }, [a, b, c, d, e, f]) =>
   /** @type {Matrix} */ ([a * scale, -b * scale, c * scale, -d * scale, e * scale, height - f * scale]);
 
 /**
- * @param {Page} page
- * @param {SVGSVGElement} svg
- * @param {string} paint
- * @param {Matrix} matrix
- * @param {"fill" | "stroke"} use
- * @returns {string}
+ * @param {Page} page @param {SVGSVGElement} svg @param {string} paint @param {Matrix} matrix
+ * @param {"fill" | "stroke"} use @returns {string}
  */
 function painted(page, svg, paint, matrix, use) {
   const [fill, pattern] = use === "fill" ? ["rg", "/Pattern cs "] : ["RG", "/Pattern CS "];
@@ -260,10 +233,7 @@ function painted(page, svg, paint, matrix, use) {
 /**
  * What stands before the shape: its colours, opacity and line; and the word that paints it.
  *
- * @param {Page} page
- * @param {SVGSVGElement} svg
- * @param {CSSStyleDeclaration} style
- * @param {Matrix} matrix
+ * @param {Page} page @param {SVGSVGElement} svg @param {CSSStyleDeclaration} style @param {Matrix} matrix
  * @param {number} opacity
  */
 function lookOf(page, svg, style, matrix, opacity) {
@@ -291,11 +261,7 @@ function lookOf(page, svg, style, matrix, opacity) {
 /**
  * Pixels as an image of the page.
  *
- * @param {Page} page
- * @param {string} key
- * @param {CanvasImageSource} source
- * @param {number} width
- * @param {number} height
+ * @param {Page} page @param {string} key @param {CanvasImageSource} source @param {number} width @param {number} height
  */
 async function imageOf(page, key, source, width, height) {
   if (!page.resources.XObject.has(key)) {
@@ -315,11 +281,7 @@ async function imageOf(page, key, source, width, height) {
   return named(page, "XObject", key, () => "");
 }
 
-/**
- * @param {Page} page
- * @param {SVGSVGElement} svg
- * @param {SVGElement} element an image, or what refers to one
- */
+/** @param {Page} page @param {SVGSVGElement} svg @param {SVGElement} element an image, or what refers to one */
 async function drawnImage(page, svg, element) {
   const reference = element.localName === "use" && element.getAttribute("href");
   const image = reference ? svg.querySelector(reference) : element;
@@ -336,12 +298,8 @@ async function drawnImage(page, svg, element) {
 /**
  * Letters of a text where the browser has put them; narrower where the font of the page is wider.
  *
- * @param {Page} page
- * @param {SVGTextContentElement} whole
- * @param {number} from
- * @param {string} text
- * @param {CSSStyleDeclaration} style
- * @param {ReturnType<typeof lookOf>} look
+ * @param {Page} page @param {SVGTextContentElement} whole @param {number} from @param {string} text
+ * @param {CSSStyleDeclaration} style @param {ReturnType<typeof lookOf>} look
  */
 async function drawnText(page, whole, from, text, style, { before, fill, stroke }) {
   const size = Number.parseFloat(style.fontSize);
@@ -363,10 +321,7 @@ async function drawnText(page, whole, from, text, style, { before, fill, stroke 
 /**
  * Letters that no font of PDF has, as a picture that can still be searched and copied.
  *
- * @param {Page} page
- * @param {string} text
- * @param {number[]} place
- * @param {CSSStyleDeclaration} style
+ * @param {Page} page @param {string} text @param {number[]} place @param {CSSStyleDeclaration} style
  * @param {string} before
  */
 async function drawnLetters(page, text, [x, y, wide, size], style, before) {
@@ -388,8 +343,7 @@ async function drawnLetters(page, text, [x, y, wide, size], style, before) {
 /**
  * What an element is cut to, outermost first, and how opaque those around leave it.
  *
- * @param {SVGGraphicsElement} element
- * @param {SVGSVGElement} svg
+ * @param {SVGGraphicsElement} element @param {SVGSVGElement} svg
  * @param {(element: SVGGraphicsElement) => Matrix} matrixOf
  */
 function around(element, svg, matrixOf) {
@@ -417,9 +371,7 @@ function around(element, svg, matrixOf) {
 /**
  * What paints one element of the picture.
  *
- * @param {Page} page
- * @param {SVGSVGElement} svg
- * @param {SVGGraphicsElement} element
+ * @param {Page} page @param {SVGSVGElement} svg @param {SVGGraphicsElement} element
  * @param {(element: SVGGraphicsElement) => Matrix} matrixOf
  */
 async function drawn(page, svg, element, matrixOf) {
@@ -449,9 +401,7 @@ async function drawn(page, svg, element, matrixOf) {
 /**
  * The picture as a PDF file of one page, whose units are `scale` points.
  *
- * @param {string} text of an SVG file
- * @param {{title: string, desc: string}} about
- * @param {object} facts
+ * @param {string} text of an SVG file @param {{title: string, desc: string}} about @param {object} facts
  * @param {number} scale
  */
 export async function toPdf(text, { title, desc }, facts, scale) {

@@ -15,10 +15,7 @@ function checksum(bytes) {
   return (value ^ 0xffffffff) >>> 0;
 }
 
-/**
- * @param {string} keyword
- * @param {string} text
- */
+/** @param {string} keyword @param {string} text */
 function chunk(keyword, text) {
   const body = new TextEncoder().encode("iTXt" + keyword + "\0\0\0\0\0" + text);
   const bytes = new Uint8Array(body.length + 8);
@@ -29,13 +26,7 @@ function chunk(keyword, text) {
   return bytes;
 }
 
-/**
- * The PNG `blob` with `text` in it under `keyword`.
- *
- * @param {Blob} blob
- * @param {string} keyword
- * @param {string} text
- */
+/** The PNG `blob` with `text` in it under `keyword`. @param {Blob} blob @param {string} keyword @param {string} text */
 export async function withText(blob, keyword, text) {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   return new Blob([bytes.slice(0, HEADER_END), chunk(keyword, text), bytes.slice(HEADER_END)], { type: "image/png" });

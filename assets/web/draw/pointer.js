@@ -21,10 +21,7 @@ export function listen(map, on) {
   let last = null;
   let frame = 0;
 
-  /**
-   * @param {MouseEvent} event
-   * @returns {Place}
-   */
+  /** @param {MouseEvent} event @returns {Place} */
   function place(event) {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
@@ -108,14 +105,7 @@ export function listen(map, on) {
   }
 
   /** @type {Record<string, (event: any) => void>} */
-  const handlers = {
-    pointerdown: down,
-    pointermove: move,
-    pointerup: up,
-    pointercancel: abandon,
-    pointerleave: leave,
-    wheel,
-  };
+  const handlers = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: abandon, pointerleave: leave, wheel }; // prettier-ignore
   for (const [name, handler] of Object.entries(handlers))
     canvas.addEventListener(name, handler, name === "wheel" ? { passive: false } : undefined);
   return () => {

@@ -42,11 +42,7 @@ function makeStamps(radius) {
   return { reach, side, masks };
 }
 
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} radius
- */
+/** @param {number} x @param {number} y @param {number} radius */
 function coverage(x, y, radius) {
   let inside = 0;
   for (let j = 0; j < SAMPLES; j += 1)
@@ -55,11 +51,7 @@ function coverage(x, y, radius) {
   return Math.round((inside / (SAMPLES * SAMPLES)) * FULL);
 }
 
-/**
- * A CSS colour (#rrggbb or rgb()) as the number a little-endian canvas keeps, opaque.
- *
- * @param {string} colour
- */
+/** A CSS colour (#rrggbb or rgb()) as the number a little-endian canvas keeps, opaque. @param {string} colour */
 export function packed(colour) {
   const hex = /^#([0-9a-f]{6})$/i.exec(colour);
   const [r, g, b] = hex
@@ -77,9 +69,7 @@ export class Raster {
   /**
    * Starts a picture of `width` times `height` device pixels on a ground.
    *
-   * @param {number} width
-   * @param {number} height
-   * @param {string} ground
+   * @param {number} width @param {number} height @param {string} ground
    */
   begin(width, height, ground) {
     if (!this.image || this.image.width !== width || this.image.height !== height) {
@@ -95,14 +85,9 @@ export class Raster {
    * `places` holds x and y of every item; `view` {kx, ky, dx, dy} takes them to device pixels; `order` the items to
    * draw, first to last; `colours[category[item]]` is packed; `alpha` runs from 0 to 1.
    *
-   * @param {object} drawn
-   * @param {ArrayLike<number>} drawn.places
-   * @param {Projection} drawn.view
-   * @param {ArrayLike<number>} drawn.order
-   * @param {ArrayLike<number>} drawn.category
-   * @param {Uint32Array} drawn.colours
-   * @param {number} drawn.radius in device pixels
-   * @param {number} drawn.alpha
+   * @param {object} drawn @param {ArrayLike<number>} drawn.places @param {Projection} drawn.view
+   * @param {ArrayLike<number>} drawn.order @param {ArrayLike<number>} drawn.category @param {Uint32Array} drawn.colours
+   * @param {number} drawn.radius in device pixels @param {number} drawn.alpha
    */
   discs({ places, view, order, category, colours, radius, alpha }) {
     const { width, height } = this.image;

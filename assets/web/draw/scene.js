@@ -6,10 +6,7 @@
 
 /** @import { CircleItem, Item, Paint, PathItem, RectItem, Scene, TextItem } from "rs/draw/types.d.ts" */
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Paint} paint
- */
+/** @param {CanvasRenderingContext2D} context @param {Paint} paint */
 function paintOf(context, paint) {
   if (typeof paint === "string") return paint;
   const gradient = context.createLinearGradient(paint.x0, 0, paint.x1, 0);
@@ -38,11 +35,7 @@ function makeOutline(item) {
   return path;
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {TextItem} item
- * @param {string} font
- */
+/** @param {CanvasRenderingContext2D} context @param {TextItem} item @param {string} font */
 function paintText(context, item, font) {
   context.font = (item.weight || 400) + " " + item.size + "px " + font;
   context.textAlign = ALIGNED[item.anchor || "start"];
@@ -57,11 +50,7 @@ function paintText(context, item, font) {
   context.fillText(item.text, item.x, item.y);
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Item} item
- * @param {string} font
- */
+/** @param {CanvasRenderingContext2D} context @param {Item} item @param {string} font */
 function paintItem(context, item, font) {
   context.globalAlpha = item.opacity === undefined ? 1 : item.opacity;
   if (item.shape === "text") return paintText(context, item, font);
@@ -91,11 +80,7 @@ function paintItem(context, item, font) {
   return undefined;
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Item[]} items
- * @param {string} font
- */
+/** @param {CanvasRenderingContext2D} context @param {Item[]} items @param {string} font */
 export function paintItems(context, items, font) {
   context.save();
   for (const item of items) paintItem(context, item, font);
@@ -105,9 +90,7 @@ export function paintItems(context, items, font) {
 /**
  * Gives a canvas as many pixels as the screen has for it; returns its context in CSS pixels.
  *
- * @param {HTMLCanvasElement} canvas
- * @param {number} width
- * @param {number} height
+ * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height
  * @param {number} [ratio] by default that of the screen
  */
 export function fitCanvas(canvas, width, height, ratio) {
@@ -125,10 +108,7 @@ export function fitCanvas(canvas, width, height, ratio) {
 /**
  * Paints a whole scene, on `canvas` or on a new one at `ratio` pixels per unit.
  *
- * @param {Scene} scene
- * @param {string} font
- * @param {HTMLCanvasElement | null} [canvas]
- * @param {number} [ratio]
+ * @param {Scene} scene @param {string} font @param {HTMLCanvasElement | null} [canvas] @param {number} [ratio]
  */
 export function paintScene(scene, font, canvas, ratio) {
   const target = canvas || document.createElement("canvas");
@@ -148,8 +128,7 @@ export function paintScene(scene, font, canvas, ratio) {
 /**
  * Calls `redraw` whenever the element changes size, at most once a frame; returns a function that ends this.
  *
- * @param {Element} element
- * @param {() => void} redraw
+ * @param {Element} element @param {() => void} redraw
  */
 export function onResize(element, redraw) {
   let frame = 0;
@@ -168,19 +147,13 @@ export function onResize(element, redraw) {
 
 const COMMANDS = /([MLHVCSQTAZ])([^MLHVCSQTAZ]*)/gi;
 const NUMBERS = /-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
-/**
- * What the numbers of a command are, again and again: along x, along y, or no place.
- *
- * @type {Record<string, string>}
- */
+/** What the numbers of a command are, again and again: along x, along y, or no place. @type {Record<string, string>} */
 const PLACES = { M: "xy", L: "xy", T: "xy", C: "xyxyxy", S: "xyxy", Q: "xyxy", H: "x", V: "y", A: "-----xy" };
 
 /**
  * A path elsewhere; what it says from where it is, in small letters, stays.
  *
- * @param {string} d
- * @param {number} dx
- * @param {number} dy
+ * @param {string} d @param {number} dx @param {number} dy
  */
 const movedPath = (d, dx, dy) =>
   d.replace(COMMANDS, (whole, command, numbers) => {
@@ -196,14 +169,7 @@ const movedPath = (d, dx, dy) =>
     return command + elsewhere.join(",");
   });
 
-/**
- * An item of a scene elsewhere.
- *
- * @param {Item} item
- * @param {number} dx
- * @param {number} dy
- * @returns {Item}
- */
+/** An item of a scene elsewhere. @param {Item} item @param {number} dx @param {number} dy @returns {Item} */
 export function moved(item, dx, dy) {
   if (item.shape === "path") return { ...item, d: movedPath(item.d, dx, dy) };
   if (item.shape === "circle") return { ...item, cx: item.cx + dx, cy: item.cy + dy };

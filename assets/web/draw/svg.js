@@ -22,11 +22,7 @@ function attributes(values) {
     .join("");
 }
 
-/**
- * @param {string} name
- * @param {Record<string, unknown>} values
- * @param {string} [inner]
- */
+/** @param {string} name @param {Record<string, unknown>} values @param {string} [inner] */
 const tag = (name, values, inner) =>
   "<" + name + attributes(values) + (inner === undefined ? "/>" : ">" + inner + "</" + name + ">");
 
@@ -38,11 +34,7 @@ class Writer {
     this.known = /** @type {Map<string, string>} */ (new Map());
   }
 
-  /**
-   * @param {string} key
-   * @param {(id: string) => string} make
-   * @returns {string} its id
-   */
+  /** @param {string} key @param {(id: string) => string} make @returns {string} its id */
   define(key, make) {
     const known = this.known.get(key);
     if (known) return known;
@@ -116,9 +108,7 @@ class Writer {
 /**
  * The scene as the text of an SVG file; `facts` is written as JSON into its metadata.
  *
- * @param {Scene} scene
- * @param {object} facts
- * @param {string} font
+ * @param {Scene} scene @param {object} facts @param {string} font
  * @param {string} [beneath] SVG elements that were drawn elsewhere, below the items
  * @param {number} [points] that a unit of the scene has in print; by default it is a CSS pixel
  */

@@ -1,10 +1,10 @@
 /* The model and the sample that are chosen. */
-import { follow, linkFrom } from "rs/lib/address.js";
+import { chosenIn, follow, linkFrom } from "rs/lib/address.js";
 import { setProps } from "rs/lib/dash.js";
 import * as visited from "rs/lib/navigation/history.js";
 import { bestPage, findModel, firstHere, here, pages, shows } from "rs/lib/models.js";
 import * as words from "rs/lib/words.js";
-import { signal } from "rs/vendor/preact.js";
+import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Served } from "rs/lib/types.d.ts" */
 /** @import { Signal } from "rs/vendor/preact.js" */
@@ -98,3 +98,18 @@ export function remember(chosen) {
 }
 
 export const current = () => selection.value;
+
+/**
+ * Opens the model that the address names, and then each that is chosen.
+ *
+ * @param {(model: string | null) => void} open @returns {Disposer}
+ */
+export function followModel(open) {
+  let named = chosenIn(location.search).model;
+  return effect(() => {
+    const { model } = selection.value;
+    const wanted = named ?? model;
+    named = null;
+    untracked(() => open(wanted));
+  });
+}

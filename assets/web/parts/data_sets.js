@@ -1,6 +1,8 @@
 /* The data sets that an evaluation is made on: chips that choose among them, and what is said of those that are chosen. */
 import * as api from "rs/lib/api.js";
 import { html } from "rs/lib/view.js";
+import { Choice, Tool, labelled, sizeOptions } from "rs/parts/controls.js";
+import { moveWithArrows } from "rs/parts/unit_grid.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
@@ -205,3 +207,43 @@ export function StandIns({ sets, used }) {
  * @param {{id: string, revision: string}} props
  */
 export const Revision = ({ id, revision }) => html`<span>${id + " "}<code>${revision.slice(0, 8)}</code></span>`;
+
+/**
+ * A model and the data sets that it reads.
+ *
+ * @param {string} id @returns {Promise<{model: Schemas["ModelDetail"], sets: DataSet[]}>}
+ */
+export async function modelWithSets(id) {
+  /** @type {[Schemas["ModelDetail"], {items: DataSet[]}]} */
+  const [model, { items }] = await Promise.all([api.send("GET", "/models/" + encodeURIComponent(id)), api.send("GET", "/data")]); // prettier-ignore
+  const setOf = (/** @type {string} */ domain) => items.filter(({ name }) => name === domain);
+  return { model, sets: model.domains.flatMap(setOf) };
+}
+
+/**
+ * The data sets that a page measures, how many samples of each, and a button that resets its choice.
+ *
+ * @param {{page: string, model: Schemas["ModelDetail"] | null, sets: DataSet[], used: string[], samples: number, sizes: number[],
+ *   choose: (changes: {data?: string[], samples?: number}) => void, reset: () => void}} props
+ */
+export function Measured({ page, model, sets, used, samples, sizes, choose, reset }) {
+  const id = page + "-samples";
+  const size = { id, look: "small-input", label: "Number of samples", options: sizeOptions(sizes, samples) };
+  const choice = html`<${Choice} ...${size} chosen=${String(samples)} onChoose=${(/** @type {string} */ chosen) => choose({ samples: Number(chosen) })} />`; // prettier-ignore
+  return html`
+    <div class="control">
+      <span class="control-name">Data</span>
+      <div class="chips" role="group" aria-label="Data sets" onKeyDown=${moveWithArrows}>
+        <${SetChips}
+          sets=${sets}
+          used=${used}
+          attribute=${"data-" + page + "-set"}
+          about=${(/** @type {DataSet} */ each) => aboutSet(each, Boolean(model?.held_out.includes(each.name)))}
+          onChoose=${(/** @type {string[]} */ data) => choose({ data })}
+        />
+      </div>
+    </div>
+    ${labelled("Samples", id, choice)}
+    <${Tool} id=${page + "-reset"} act=${reset}>Reset<//>
+  `;
+}

@@ -21,7 +21,7 @@ def test_importance_scores_every_subset_of_a_layer(page: Page, server: Server) -
     expect(widget).to_contain_text("About 29 sets on 2 texts")
     page.select_option("#importance-layer", "l2")
     expect(start).to_have_text("Score all 128 subsets of the 7 experts of layer 2")
-    expect(widget).to_contain_text("a layer cannot route with fewer than a token takes")
+    expect(widget).to_contain_text("every token needs its top-k experts")
     start.click()
     page.wait_for_selector('.importance-facts[data-result]:not([data-result=""])')
     name = widget.get_attribute("data-result")

@@ -24,7 +24,7 @@ def opened(page: Page, server: Server, experts: str) -> None:
 
 
 def bar(page: Page, layer: int) -> Locator:
-    return page.locator(f'[data-studio-layer="{layer - 1}"] input')
+    return page.locator(f"#studio-bar-{layer - 1 if layer else 'all'}")
 
 
 def painted(page: Page, counts: str, what: str = "known") -> None:

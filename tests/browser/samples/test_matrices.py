@@ -172,7 +172,7 @@ def test_types_of_panels_are_coloured_by_relation_and_lead_to_the_path_with_thei
     legend = page.locator(".legend-toggle span:not(.swatch)")
     expect(legend).to_have_text(["progression", "consistent union"])
     expect(page.locator("#types-tokens")).to_contain_text("panels")
-    page.get_by_role("button", name="select view").click()
+    page.get_by_role("button", name="Select all in view").click()
     first = page.locator(".type-thumbs .thumb").nth(1)
     text = str(first.get_attribute("aria-label"))
     answer = re.search(r"with answer (\d)", text)

@@ -1,10 +1,10 @@
 /* What blocks are made of, level by level and iteration by iteration: a figure for notebooks, files and other apps. */
-import { canvasOf, hosted, select } from "rs/draw/hosts/host.js";
+import { hosted, pictured, select } from "rs/draw/hosts/host.js";
 import { bar, chart, legend, text } from "rs/draw/marks.js";
 import { band } from "rs/draw/outline.js";
 import { roundShare } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 
 /** @import { Mount } from "rs/draw/hosts/host.js" */
 /** @import { Drawn } from "rs/draw/types.d.ts" */
@@ -31,9 +31,7 @@ const numbersOf = (f4) => new Float32Array(Uint8Array.from(atob(f4), (character)
 /**
  * The columns of blocks from an iteration on, as many as there is room for, with what each block is made of.
  *
- * @param {Data} data
- * @param {Data["samples"][number]} sample
- * @param {number} first iteration
+ * @param {Data} data @param {Data["samples"][number]} sample @param {number} first iteration
  * @param {number} most columns
  */
 export function columnsOf({ levels, iterations, shape: [M, N] }, sample, first, most) {
@@ -89,10 +87,7 @@ export function columnsOf({ levels, iterations, shape: [M, N] }, sample, first, 
 /**
  * Columns of blocks, left to right, and ribbons between them as wide as the weights of their routes.
  *
- * @param {Data} data
- * @param {Data["samples"][number]} sample
- * @param {number} first iteration
- * @param {number} width
+ * @param {Data} data @param {Data["samples"][number]} sample @param {number} first iteration @param {number} width
  */
 export function ribbons(data, sample, first, width) {
   const theme = readTheme();
@@ -183,39 +178,24 @@ export function ribbons(data, sample, first, width) {
 }
 
 /** @type {Mount<Data, Choice>} */
-export function mount(element, { data, choice }, emit) {
-  const [controls, words] = [document.createElement("div"), document.createElement("div")];
-  const sample = () => data.samples.find(({ name }) => name === choice.sample) ?? data.samples[0];
-  const first = () => Math.min(data.iterations, Number(choice.iteration) || 1) - 1;
-  element.append(controls);
-  const picture = canvasOf(element, (width) => ribbons(data, sample(), first(), width));
-  element.append(words);
-  function draw() {
-    const names = data.samples.map(({ name }) => [name, name]);
-    const numbers = Array.from({ length: data.iterations }, (_, at) => [String(at + 1), String(at + 1)]);
-    show(
-      controls,
-      () =>
-        html`<p>
-          ${select("Sample", { options: names, value: sample().name }, (value) => emit({ sample: value }))}
-          ${data.iterations > 1 && select("From iteration", { options: numbers, value: String(first() + 1) }, (value) => emit({ iteration: value }))}
-        </p>`,
-    );
-    const left = data.left_out ? " " + data.left_out + " further samples are in the trace." : "";
-    show(
-      words,
-      () => html`<p>Colours: inputs of the iteration that a block copies. Point at a block for its shares.${left}</p>`,
-    );
-    picture.paint();
-  }
-  draw();
+export const mount = pictured((now, emit) => {
+  const sample = () => now.data.samples.find(({ name }) => name === now.choice.sample) ?? now.data.samples[0];
+  const first = () => Math.min(now.data.iterations, Number(now.choice.iteration) || 1) - 1;
   return {
-    update(given) {
-      ({ data, choice } = given);
-      draw();
+    controls() {
+      const names = now.data.samples.map(({ name }) => [name, name]);
+      const numbers = Array.from({ length: now.data.iterations }, (_, at) => [String(at + 1), String(at + 1)]);
+      return html`<p>
+        ${select("Sample", { options: names, value: sample().name }, (value) => emit({ sample: value }))}
+        ${numbers.length > 1 && select("From iteration", { options: numbers, value: String(first() + 1) }, (value) => emit({ iteration: value }))}
+      </p>`;
     },
-    destroy: picture.destroy,
+    scene: (width) => ribbons(now.data, sample(), first(), width),
+    words() {
+      const left = now.data.left_out ? " " + now.data.left_out + " further samples are in the trace." : "";
+      return html`<p>Colours: inputs of the iteration that a block copies. Point at a block for its shares.${left}</p>`;
+    },
   };
-}
+});
 
 export default hosted("blocks", mount);

@@ -1,9 +1,9 @@
 /* Where two models or routings choose the same experts, layer by layer: a figure for notebooks, files and other apps. */
-import { canvasOf, hosted, select } from "rs/draw/hosts/host.js";
+import { hosted, pictured, select } from "rs/draw/hosts/host.js";
 import { axisX, chart, dot, linear, stacked, text, whisker, widest } from "rs/draw/marks.js";
 import { percent, whole } from "rs/lib/format.js";
 import { layerName } from "rs/lib/units.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 
 /** @import { Mount } from "rs/draw/hosts/host.js" */
 
@@ -19,13 +19,7 @@ const FIGURES = {
   began: { name: "first difference", reads: "Share of the tokens equal in all layers before that differ here." },
 };
 
-/**
- * A row a layer: a share with its interval.
- *
- * @param {Data} data
- * @param {Figure} chosen
- * @param {number} width
- */
+/** A row a layer: a share with its interval. @param {Data} data @param {Figure} chosen @param {number} width */
 export function agreement({ title, layers }, chosen, width) {
   const rows = layers.map((layer) => {
     const [value, low, high] = layer[chosen];
@@ -61,27 +55,14 @@ export function agreement({ title, layers }, chosen, width) {
 }
 
 /** @type {Mount<Data, {figure?: Figure}>} */
-export function mount(element, { data, choice }, emit) {
-  const [controls, words] = [document.createElement("div"), document.createElement("div")];
-  const chosen = () => choice.figure ?? "same";
+export const mount = pictured((now, emit) => {
+  const chosen = () => now.choice.figure ?? "same";
   const options = Object.entries(FIGURES).map(([key, { name }]) => [key, name]);
-  element.append(controls);
-  const picture = canvasOf(element, (width) => agreement(data, chosen(), width));
-  element.append(words);
-  function draw() {
-    show(controls, () => html`<p>${select("Show", { options, value: chosen() }, (figure) => emit({ figure: /** @type {Figure} */ (figure) }))}</p>`); // prettier-ignore
-    const said = FIGURES[chosen()].reads + " " + data.tokens.toLocaleString("en") + " tokens; 95 % intervals over " + data.over + "."; // prettier-ignore
-    show(words, () => html`<p>${said}</p>`);
-    picture.paint();
-  }
-  draw();
   return {
-    update(given) {
-      ({ data, choice } = given);
-      draw();
-    },
-    destroy: picture.destroy,
+    controls: () => html`<p>${select("Show", { options, value: chosen() }, (figure) => emit({ figure: /** @type {Figure} */ (figure) }))}</p>`, // prettier-ignore
+    scene: (width) => agreement(now.data, chosen(), width),
+    words: () => html`<p>${FIGURES[chosen()].reads + " " + whole(now.data.tokens) + " tokens; 95 % intervals over " + now.data.over + "."}</p>`, // prettier-ignore
   };
-}
+});
 
 export default hosted("comparison", mount);

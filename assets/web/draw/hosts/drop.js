@@ -1,8 +1,8 @@
 /* Units to drop or to mute, and the score with and without them, computed by a kernel: a figure for notebooks and files. */
-import { canvasOf, hosted, select } from "rs/draw/hosts/host.js";
+import { hosted, pictured, select } from "rs/draw/hosts/host.js";
 import { axisX, chart, dot, linear, text, whisker, widest } from "rs/draw/marks.js";
-import { figure, percent, points, signed } from "rs/lib/format.js";
-import { html, show } from "rs/lib/view.js";
+import { figure, percent, points, signed, whole } from "rs/lib/format.js";
+import { html } from "rs/lib/view.js";
 
 /** @import { Mount } from "rs/draw/hosts/host.js" */
 
@@ -32,11 +32,7 @@ const KINDS = [
   ["mute", "Mute"],
 ];
 
-/**
- * The paired change of the score with its interval, in words.
- *
- * @param {Data} data
- */
+/** The paired change of the score with its interval, in words. @param {Data} data */
 export function changeWords({ change, measure: { share, unit, name } }) {
   if (!change) return "";
   const [value, low, high] = [change.value, change.low, change.high].map((part) =>
@@ -48,12 +44,7 @@ export function changeWords({ change, measure: { share, unit, name } }) {
 /** @param {number} value */
 const figureOf = (value) => signed(value, 3);
 
-/**
- * The score of the full model and with the intervention, on one axis.
- *
- * @param {Data} data
- * @param {number} width
- */
+/** The score of the full model and with the intervention, on one axis. @param {Data} data @param {number} width */
 export function scores({ model, data, samples, measure, baseline, score, change, words }, width) {
   const { share, unit, name } = measure;
   const say = (/** @type {number} */ value) =>
@@ -87,66 +78,54 @@ export function scores({ model, data, samples, measure, baseline, score, change,
 }
 
 /** @type {Mount<Data, Choice>} */
-export function mount(element, { data, choice }, emit) {
-  const controls = document.createElement("div");
-  element.append(controls);
-  const picture = canvasOf(element, (width) => scores(data, width));
-  const state = element.appendChild(document.createElement("div"));
-  const kindOf = () => choice.kind ?? "drop";
+export const mount = pictured((now, emit) => {
+  const kindOf = () => now.choice.kind ?? "drop";
 
   /** @param {string} unit */
   function toggle(unit) {
-    const [drop, mute] = [choice.drop, choice.mute].map((units) => units.filter((other) => other !== unit));
+    const [drop, mute] = [now.choice.drop, now.choice.mute].map((units) => units.filter((other) => other !== unit));
     const next = { drop, mute };
-    if (!choice.drop.includes(unit) && !choice.mute.includes(unit)) next[kindOf()].push(unit);
+    if (!now.choice.drop.includes(unit) && !now.choice.mute.includes(unit)) next[kindOf()].push(unit);
     emit(next);
   }
 
   /** @param {string} unit */
   function button(unit) {
-    const word = choice.drop.includes(unit) ? "dropped" : choice.mute.includes(unit) ? "muted" : "";
+    const word = now.choice.drop.includes(unit) ? "dropped" : now.choice.mute.includes(unit) ? "muted" : "";
     return html`<button
       type="button"
       data-unit=${unit}
       aria-pressed=${String(Boolean(word))}
       title=${word}
-      disabled=${!data.live}
+      disabled=${!now.data.live}
       onclick=${() => toggle(unit)}
     >
       ${unit}
     </button>`;
   }
 
-  function draw() {
-    const none = !choice.drop.length && !choice.mute.length;
-    const live = html`<p>
-      ${select("Click a unit to", { options: KINDS, value: kindOf() }, (kind) => emit({ kind: /** @type {Kind} */ (kind) }))}
-      <button type="button" disabled=${none} onclick=${() => emit({ drop: [], mute: [] })}>Bring all back</button>
-    </p>`;
-    show(controls, () => [
-      data.live ? live : html`<p>Run the notebook to drop or mute units.</p>`,
-      html`<div class="units" role="group" aria-label="Units">${data.units.map(button)}</div>`,
-    ]);
-    const { name } = data.measure;
-    const said =
-      name[0].toUpperCase() + name.slice(1) + " on " + data.samples.toLocaleString("en") + " samples, " + data.data;
-    show(
-      state,
-      () =>
-        html`<p role="status">${data.busy || said + ". " + changeWords(data) + "95 % intervals."}</p>
-          ${data.problem ? html`<p class="bad" role="alert">${data.problem}</p>` : null}`,
-    );
-    picture.canvas.dataset.words = data.busy ? "" : data.words;
-    picture.paint();
-  }
-  draw();
   return {
-    update(given) {
-      ({ data, choice } = given);
-      draw();
+    controls() {
+      const none = !now.choice.drop.length && !now.choice.mute.length;
+      const live = html`<p>
+        ${select("Click a unit to", { options: KINDS, value: kindOf() }, (kind) => emit({ kind: /** @type {Kind} */ (kind) }))}
+        <button type="button" disabled=${none} onclick=${() => emit({ drop: [], mute: [] })}>Bring all back</button>
+      </p>`;
+      return [
+        now.data.live ? live : html`<p>Run the notebook to drop or mute units.</p>`,
+        html`<div class="units" role="group" aria-label="Units">${now.data.units.map(button)}</div>`,
+      ];
     },
-    destroy: picture.destroy,
+    scene: (width) => scores(now.data, width),
+    words() {
+      const { measure, samples, data: set, busy, problem } = now.data;
+      const { name } = measure;
+      const said = name[0].toUpperCase() + name.slice(1) + " on " + whole(samples) + " samples, " + set;
+      return html`<p role="status">${busy || said + ". " + changeWords(now.data) + "95 % intervals."}</p>
+        ${problem ? html`<p class="bad" role="alert">${problem}</p>` : null}`;
+    },
+    drawn: (canvas) => void (canvas.dataset.words = now.data.busy ? "" : now.data.words),
   };
-}
+});
 
 export default hosted("drop", mount);

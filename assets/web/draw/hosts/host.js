@@ -6,10 +6,12 @@
 import { sayUnder } from "rs/draw/marks.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { onThemeChange, readColoursOf, readTheme } from "rs/lib/theme.js";
-import { html } from "rs/lib/view.js";
+import { html, show } from "rs/lib/view.js";
 
 /** @import { Chart } from "rs/draw/types.d.ts" */
 /** @import { Disposer } from "rs/lib/types.d.ts" */
+/** @import { VNode } from "rs/vendor/preact.js" */
+/** @typedef {VNode | VNode[] | null} View */
 
 /**
  * @template Data, Choice
@@ -124,8 +126,7 @@ export function hosted(name, mount) {
 /**
  * A canvas at the end of an element that shows a scene as wide as there is room.
  *
- * @param {HTMLElement} element
- * @param {(width: number) => Chart} sceneOf
+ * @param {HTMLElement} element @param {(width: number) => Chart} sceneOf
  */
 export function canvasOf(element, sceneOf) {
   const canvas = document.createElement("canvas");
@@ -149,10 +150,36 @@ export function canvasOf(element, sceneOf) {
 }
 
 /**
+ * A figure of controls, one picture and words, made anew of `now` after every change; `drawn` may mark its canvas.
+ *
+ * @template Data, Choice
+ * @param {(now: Given<Data, Choice>, emit: (changes: Partial<Choice>) => void) => {controls: () => View,
+ *   scene: (width: number) => Chart, words: () => View, drawn?: (canvas: HTMLCanvasElement) => void}} partsOf
+ * @returns {Mount<Data, Choice>}
+ */
+export const pictured = (partsOf) => (element, given, emit) => {
+  const now = { ...given };
+  const { controls, scene, words, drawn } = partsOf(now, emit);
+  const [above, below] = [document.createElement("div"), document.createElement("div")];
+  element.append(above);
+  const { canvas, paint, destroy } = canvasOf(element, scene);
+  element.append(below);
+  /** @param {typeof given} next */
+  function update(next) {
+    Object.assign(now, next);
+    show(above, () => controls()); // a view that is another one is drawn again
+    show(below, () => words());
+    drawn?.(canvas);
+    paint();
+  }
+  update(given);
+  return { update, destroy };
+};
+
+/**
  * A list of options behind its label.
  *
- * @param {string} label
- * @param {{options: string[][], value: string | undefined}} given each option with its words
+ * @param {string} label @param {{options: string[][], value: string | undefined}} given each option with its words
  * @param {(value: string) => void} changed
  */
 export const select = (label, { options, value }, changed) =>

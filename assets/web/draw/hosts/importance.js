@@ -1,7 +1,7 @@
 /* Shapley values and drop effects of units: a figure for notebooks, files and other apps. */
 import { effects } from "rs/draw/effects.js";
-import { canvasOf, hosted, select } from "rs/draw/hosts/host.js";
-import { html, show } from "rs/lib/view.js";
+import { hosted, pictured, select } from "rs/draw/hosts/host.js";
+import { html } from "rs/lib/view.js";
 
 /** @import { Effects, Row } from "rs/draw/effects.js" */
 /** @import { Mount } from "rs/draw/hosts/host.js" */
@@ -18,35 +18,22 @@ const ORDERS = [
 /** @param {Row} row */
 const sizeOf = ({ value, lost }) => Math.abs(value ?? lost);
 
-/**
- * The rows in their order.
- *
- * @param {Data} data
- * @param {Order} order
- */
+/** The rows in their order. @param {Data} data @param {Order} order */
 export const ordered = (data, order) =>
   order === "effect" ? { ...data, rows: data.rows.toSorted((a, b) => sizeOf(b) - sizeOf(a)) } : data;
 
 /** @type {Mount<Data, {order?: Order}>} */
-export function mount(element, { data, choice }, emit) {
-  const [controls, words] = [document.createElement("div"), document.createElement("div")];
-  element.append(controls);
-  const picture = canvasOf(element, (width) => effects(ordered(data, choice.order ?? "model"), width));
-  element.append(words);
-  function draw() {
-    show(controls, () => html`<p>${select("Order", { options: ORDERS, value: choice.order ?? "model" }, (order) => emit({ order: /** @type {Order} */ (order) }))}</p>`); // prettier-ignore
-    const others = data.left_out ? " " + data.left_out + " units of smaller effects have no row." : "";
-    show(words, () => html`<p>${"Above 0 the unit helps. Ablation: " + data.kind + ". Whiskers: 95 %." + others}</p>`);
-    picture.paint();
-  }
-  draw();
+export const mount = pictured((now, emit) => {
+  const order = () => now.choice.order ?? "model";
   return {
-    update(given) {
-      ({ data, choice } = given);
-      draw();
+    controls: () => html`<p>${select("Order", { options: ORDERS, value: order() }, (value) => emit({ order: /** @type {Order} */ (value) }))}</p>`, // prettier-ignore
+    scene: (width) => effects(ordered(now.data, order()), width),
+    words() {
+      const { left_out: others, kind } = now.data;
+      const more = others ? " " + others + " units of smaller effects have no row." : "";
+      return html`<p>${"Above 0 the unit helps. Ablation: " + kind + ". Whiskers: 95 %." + more}</p>`;
     },
-    destroy: picture.destroy,
   };
-}
+});
 
 export default hosted("importance", mount);

@@ -1,8 +1,8 @@
 /* Probabilities of links between modules, learned beside their prior: a figure for notebooks, files and other apps. */
-import { canvasOf, hosted, select } from "rs/draw/hosts/host.js";
+import { hosted, pictured, select } from "rs/draw/hosts/host.js";
 import { bar, chart, text } from "rs/draw/marks.js";
 import { fixed } from "rs/lib/format.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 
 /** @import { Mount } from "rs/draw/hosts/host.js" */
 
@@ -17,9 +17,7 @@ const numbersOf = (f4) => new Float32Array(Uint8Array.from(atob(f4), (character)
 /**
  * A matrix for each name, one beside the other; a darker cell is a more probable link.
  *
- * @param {Data} data
- * @param {string} order
- * @param {number} width
+ * @param {Data} data @param {string} order @param {number} width
  */
 export function matrices({ title, units, f4, names, orders }, order, width) {
   const probability = numbersOf(f4);
@@ -54,26 +52,14 @@ export function matrices({ title, units, f4, names, orders }, order, width) {
 }
 
 /** @type {Mount<Data, {order?: string}>} */
-export function mount(element, { data, choice }, emit) {
-  const [controls, words] = [document.createElement("div"), document.createElement("div")];
-  const chosen = () => choice.order ?? Object.keys(data.orders)[0];
-  element.append(controls);
-  const picture = canvasOf(element, (width) => matrices(data, chosen(), width));
-  element.append(words);
-  function draw() {
-    const options = Object.keys(data.orders).map((name) => [name, name]);
-    show(controls, () => html`<p>${select("Order", { options, value: chosen() }, (order) => emit({ order }))}</p>`);
-    show(words, () => html`<p>Darker cells: more probable links. Point at a cell for its probability.</p>`);
-    picture.paint();
-  }
-  draw();
+export const mount = pictured((now, emit) => {
+  const names = () => Object.keys(now.data.orders);
+  const chosen = () => now.choice.order ?? names()[0];
   return {
-    update(given) {
-      ({ data, choice } = given);
-      draw();
-    },
-    destroy: picture.destroy,
+    controls: () => html`<p>${select("Order", { options: names().map((name) => [name, name]), value: chosen() }, (order) => emit({ order }))}</p>`, // prettier-ignore
+    scene: (width) => matrices(now.data, chosen(), width),
+    words: () => html`<p>Darker cells: more probable links. Point at a cell for its probability.</p>`,
   };
-}
+});
 
 export default hosted("links", mount);

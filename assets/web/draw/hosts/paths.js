@@ -17,10 +17,7 @@ const [LEAST, MOST, ROW] = [300, 620, 62]; // pixels of the picture's height, an
 const SECONDARY = 0.25; // least compatibility of a weaker route that is drawn
 const FAINT = 0.14;
 
-/**
- * @param {Sample} sample
- * @returns {TokenView} of an answer among several: of the one that the network gives
- */
+/** @param {Sample} sample @returns {TokenView} of an answer among several: of the one that the network gives */
 function viewOf({ info, shape, f4 }) {
   const bytes = Uint8Array.from(atob(f4), (character) => character.charCodeAt(0));
   const field = { data: new Float32Array(bytes.buffer), shape, dims: [] };
@@ -42,12 +39,7 @@ export function mount(element, { data, choice }, emit) {
     return /** @type {TokenView} */ (kept.view);
   }
 
-  /**
-   * The picture laid out for a width, once for each width and scheme.
-   *
-   * @param {TokenView} view
-   * @param {number} width
-   */
+  /** The picture laid out for a width, once for each width and scheme. @param {TokenView} view @param {number} width */
   function layOut(view, width) {
     const theme = readTheme();
     const key = width + theme.surface;
@@ -58,11 +50,7 @@ export function mount(element, { data, choice }, emit) {
     return (Object.assign(kept, { key }).parts = partsOf(shown, width, height, theme, caption));
   }
 
-  /**
-   * The tokens pointed at: one, or all that go through a dot.
-   *
-   * @param {TokenView} view
-   */
+  /** The tokens pointed at: one, or all that go through a dot. @param {TokenView} view */
   function tokensAt(view) {
     const { target } = kept;
     if (!target) return null;

@@ -94,8 +94,7 @@ export function mount(element, { data, choice }, emit) {
 /**
  * Calls `seen` when an element comes into a page, as colours are known from then on; returns a function that ends this.
  *
- * @param {HTMLElement} element
- * @param {() => void} seen
+ * @param {HTMLElement} element @param {() => void} seen
  */
 function onVisible(element, seen) {
   const observer = new ResizeObserver(() => seen());

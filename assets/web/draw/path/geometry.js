@@ -6,11 +6,7 @@ import { measureIn } from "rs/draw/publish/caption.js";
 /** @typedef {ReturnType<typeof frame>} Frame sizes, and where columns and rows lie */
 /** @typedef {ReturnType<typeof layOut>} Layout where everything of a picture lies */
 
-/**
- * @param {number} value
- * @param {number} low
- * @param {number} high
- */
+/** @param {number} value @param {number} low @param {number} high */
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 /** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
@@ -21,10 +17,7 @@ const MOST_NAMES = 0.24;
 /**
  * Room for the names of functions at the left and of heads at the right, as far as they leave the picture its own.
  *
- * @param {TokenView} view
- * @param {number} width
- * @param {boolean} compact
- * @param {string} font
+ * @param {TokenView} view @param {number} width @param {boolean} compact @param {string} font
  */
 function sidesOf({ units, tokens, classTokens }, width, compact, font) {
   const measure = measureIn(font);
@@ -38,11 +31,7 @@ function sidesOf({ units, tokens, classTokens }, width, compact, font) {
 }
 
 /**
- * @param {TokenView} view
- * @param {number} width
- * @param {number} height
- * @param {TokenView[]} alike
- * @param {string} font
+ * @param {TokenView} view @param {number} width @param {number} height @param {TokenView[]} alike @param {string} font
  */
 function frame(view, width, height, alike, font) {
   const compact = width < 620;
@@ -80,9 +69,7 @@ function mostUsed(view) {
 /**
  * Dots have areas in proportion to use; the scale is such that the largest fits, and never exaggerates by more than 2.
  *
- * @param {TokenView} view
- * @param {Frame} place
- * @param {TokenView[]} alike
+ * @param {TokenView} view @param {Frame} place @param {TokenView[]} alike
  */
 function placeDots(view, place, alike) {
   const largest = clamp(Math.min(0.42 * place.rowGap, 0.36 * place.columnGap), 5, 40);
@@ -103,11 +90,7 @@ function placeDots(view, place, alike) {
   return { dots, radius, largest };
 }
 
-/**
- * @param {TokenView} view
- * @param {Frame["strip"]} strip
- * @returns {Entry[]}
- */
+/** @param {TokenView} view @param {Frame["strip"]} strip @returns {Entry[]} */
 function placeEntries(view, strip) {
   const gap = Math.min(strip.width + 2, strip.height / view.tokens.length);
   const top = strip.top + (strip.height - gap * view.tokens.length) / 2;
@@ -118,17 +101,12 @@ function placeEntries(view, strip) {
 /**
  * Orders the lines inside each dot by where they come from and where they go, so that they cross less.
  *
- * @param {TokenView} view
- * @param {DotOf} dotOf
- * @param {Entry[]} entries
+ * @param {TokenView} view @param {DotOf} dotOf @param {Entry[]} entries
  */
 function orderMembers(view, dotOf, entries) {
   const last = view.steps.length - 1;
   const heights = Array.from({ length: view.steps.length }, () => new Float64Array(view.tokens.length));
-  /**
-   * @param {number} step
-   * @param {(token: number) => number} height
-   */
+  /** @param {number} step @param {(token: number) => number} height */
   const arrange = (step, height) => {
     for (const dot of dotOf.column(step)) {
       dot.members.sort((a, b) => height(a) - height(b) || a - b);
@@ -147,11 +125,7 @@ function orderMembers(view, dotOf, entries) {
 }
 
 /**
- * @param {TokenView} view
- * @param {Dot[]} dots
- * @param {DotOf} dotOf
- * @param {Entry[]} entries
- * @param {number} fullWidth
+ * @param {TokenView} view @param {Dot[]} dots @param {DotOf} dotOf @param {Entry[]} entries @param {number} fullWidth
  */
 function placeLines(view, dots, dotOf, entries, fullWidth) {
   /** @type {Line[]} */
@@ -176,11 +150,7 @@ function placeLines(view, dots, dotOf, entries, fullWidth) {
   return { lines, ends };
 }
 
-/**
- * @param {End[]} ends
- * @param {Frame} place
- * @param {number} gap
- */
+/** @param {End[]} ends @param {Frame} place @param {number} gap */
 function placeEnds(ends, place, gap) {
   const top = place.margin.top + gap / 2;
   const bottom = place.height - place.margin.bottom - gap / 2;
@@ -197,10 +167,7 @@ function placeEnds(ends, place, gap) {
  * The layout of `view` in a picture of `width` x `height`: dots, and for every token its line. Pictures of all that are
  * `alike` have one scale.
  *
- * @param {TokenView} view
- * @param {number} width
- * @param {number} height
- * @param {TokenView[]} [alike]
+ * @param {TokenView} view @param {number} width @param {number} height @param {TokenView[]} [alike]
  * @param {string} [font] that names are written in
  */
 export function layOut(view, width, height, alike = [view], font = "sans-serif") {
@@ -223,22 +190,14 @@ export function layOut(view, width, height, alike = [view], font = "sans-serif")
 /**
  * A point of the smooth curve between two points, horizontal at both ends; t runs from 0 to 1.
  *
- * @param {Point} from
- * @param {Point} to
- * @param {number} t
+ * @param {Point} from @param {Point} to @param {number} t
  */
 export function curveAt(from, to, t) {
   const x = from.x + (to.x - from.x) * (1.5 * t - 1.5 * t * t + t * t * t);
   return { x, y: from.y + (to.y - from.y) * (3 * t * t - 2 * t * t * t) };
 }
 
-/**
- * The height of that curve at `x`.
- *
- * @param {Point} from
- * @param {Point} to
- * @param {number} x
- */
+/** The height of that curve at `x`. @param {Point} from @param {Point} to @param {number} x */
 export function heightAt(from, to, x) {
   let [low, high] = [0, 1];
   for (let round = 0; round < 18; round += 1) {
@@ -252,9 +211,7 @@ export function heightAt(from, to, x) {
 /**
  * The outline of a band along that curve, as an SVG path; its width runs from from.width to to.width.
  *
- * @param {WidePoint} from
- * @param {WidePoint} to
- * @param {number} [wider]
+ * @param {WidePoint} from @param {WidePoint} to @param {number} [wider]
  */
 export function ribbon(from, to, wider) {
   const count = Math.abs(to.y - from.y) < 0.5 ? 1 : 12;

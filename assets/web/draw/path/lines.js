@@ -6,16 +6,13 @@ import * as geometry from "rs/draw/path/geometry.js";
 /** @import { Theme } from "rs/lib/types.d.ts" */
 /** @import { TokenParts } from "rs/draw/path/token_picture.js" */
 /** @import { Layout } from "rs/draw/path/geometry.js" */
-/** @import { TokenView, WidePoint } from "rs/draw/path/types.d.ts" */
+/** @import { Point, TokenView, WidePoint } from "rs/draw/path/types.d.ts" */
 
 /**
  * Lines from the tokens' entry through every step; `wider` and `paint` let a caller draw casings.
  *
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {number} token
- * @param {{wider?: number, paint?: string, opacity?: number}} [options]
- * @returns {Item[]}
+ * @param {Layout} layout @param {Theme} theme @param {number} token
+ * @param {{wider?: number, paint?: string, opacity?: number}} [options] @returns {Item[]}
  */
 export function lineItems(layout, theme, token, { wider, paint, opacity } = {}) {
   const key = [token, wider, paint, opacity].join();
@@ -24,63 +21,47 @@ export function lineItems(layout, theme, token, { wider, paint, opacity } = {}) 
 }
 
 /**
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {number} token
- * @param {number} [wider]
- * @param {string} [paint]
+ * @param {Layout} layout @param {Theme} theme @param {number} token @param {number} [wider] @param {string} [paint]
  * @param {number} [opacity]
  */
 function makeLine(layout, theme, token, wider, paint, opacity) {
-  const line = layout.lines[token];
+  const { entry, points } = layout.lines[token];
   /** @type {Item[]} */
   const items = [];
-  /**
-   * @param {WidePoint} from
-   * @param {WidePoint} to
-   * @param {[string, string]} colours
-   */
+  /** @param {WidePoint} from @param {WidePoint} to @param {[string, string]} colours */
   const stretch = (from, to, colours) => {
-    /** @type {Paint} */
-    const fill =
-      paint ||
-      (colours[0] === colours[1]
-        ? colours[0]
-        : {
-            x0: from.x,
-            x1: to.x,
-            stops: [
-              [0.15, colours[0]],
-              [0.85, colours[1]],
-            ],
-          });
+    const fill = paint || between(from, to, colours, [0.15, 0.85]);
     items.push({ shape: "path", d: geometry.ribbon(from, to, wider), fill, opacity });
   };
-  const first = line.points[0];
-  const entry = { x: line.entry.x + layout.strip.width + 2, y: line.entry.y, width: first.width };
-  stretch(entry, first, [theme.unmatched, theme.unit(first.paint)]);
-  for (let step = 1; step < line.points.length; step += 1) {
-    const [from, to] = [line.points[step - 1], line.points[step]];
-    stretch(from, to, [theme.unit(from.paint), theme.unit(to.paint)]);
-  }
+  const unit = (/** @type {{paint: number}} */ stop) => theme.unit(stop.paint);
+  const [first, last] = [points[0], points[points.length - 1]];
+  stretch({ x: entry.x + layout.strip.width + 2, y: entry.y, width: first.width }, first, [
+    theme.unmatched,
+    unit(first),
+  ]);
+  for (let step = 1; step < points.length; step += 1)
+    stretch(points[step - 1], points[step], [unit(points[step - 1]), unit(points[step])]);
   const end = layout.ends.find((candidate) => candidate.token === token);
-  if (end) {
-    const last = line.points[line.points.length - 1];
-    stretch(last, { x: end.x, y: end.y, width: last.width }, [theme.unit(last.paint), theme.unit(last.paint)]);
-  } else {
-    const last = line.points[line.points.length - 1];
-    const { r } = layout.dotOf(line.points.length - 1, last.unit);
-    stretch(last, { ...last, x: last.x + 0.6 * r }, [theme.unit(last.paint), theme.unit(last.paint)]);
-  }
+  const { r } = layout.dotOf(points.length - 1, last.unit);
+  stretch(last, end ? { x: end.x, y: end.y, width: last.width } : { ...last, x: last.x + 0.6 * r }, [
+    unit(last),
+    unit(last),
+  ]);
   return items;
 }
 
 /**
+ * A colour, or two that pass into each other at two shares of the way.
+ *
+ * @param {Point} from @param {Point} to @param {[string, string]} colours @param {[number, number]} at @returns {Paint}
+ */
+const between = (from, to, [one, other], at) =>
+  one === other ? one : { x0: from.x, x1: to.x, stops: [[at[0], one], [at[1], other]] }; // prettier-ignore
+
+/**
  * A CLS token's line stands out by an outline in the colour of ink.
  *
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {number} token
+ * @param {Layout} layout @param {Theme} theme @param {number} token
  */
 export function classLineItems(layout, theme, token) {
   return [
@@ -93,21 +74,14 @@ export function classLineItems(layout, theme, token) {
 /**
  * Segments beside the dominant path: both compatibilities at least the threshold.
  *
- * @param {TokenView} view
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {number} threshold
+ * @param {TokenView} view @param {Layout} layout @param {Theme} theme @param {number} threshold
  * @param {number[]} [only] tokens, all without
  */
 export function secondaryItems(view, layout, theme, threshold, only) {
   /** @type {Item[]} */
   const items = [];
   const count = view.tokens.length;
-  /**
-   * @param {number} step
-   * @param {number} unit
-   * @param {number} token
-   */
+  /** @param {number} step @param {number} unit @param {number} token */
   const anchor = (step, unit, token) => {
     const dot = layout.dotOf(step, unit);
     if (view.dominant(step, token) === unit) return layout.lines[token].points[step];
@@ -123,15 +97,8 @@ export function secondaryItems(view, layout, theme, threshold, only) {
           if (view.compatibility(step, to, token) < threshold) continue;
           if (view.dominant(step - 1, token) === from && view.dominant(step, token) === to) continue;
           const [a, b] = [anchor(step - 1, from, token), anchor(step, to, token)];
-          /** @type {Paint} */
-          const fill = {
-            x0: a.x,
-            x1: b.x,
-            stops: [
-              [0, theme.unit(view.paint(step - 1, from))],
-              [1, theme.unit(view.paint(step, to))],
-            ],
-          };
+          const colours = /** @type {[string, string]} */ ([theme.unit(view.paint(step - 1, from)), theme.unit(view.paint(step, to))]); // prettier-ignore
+          const fill = between(a, b, colours, [0, 1]);
           items.push({ shape: "path", d: geometry.ribbon(a, b), fill, opacity: only ? 0.55 : 0.22 });
         }
       }
@@ -143,8 +110,7 @@ export function secondaryItems(view, layout, theme, threshold, only) {
 /**
  * The lines of the highlighted tokens, with everything else they are compatible with.
  *
- * @param {TokenParts} parts
- * @param {number[]} tokens
+ * @param {TokenParts} parts @param {number[]} tokens
  */
 export function highlightItems({ view, layout, theme, threshold }, tokens) {
   const single = tokens.length <= 3;
@@ -162,10 +128,7 @@ export function highlightItems({ view, layout, theme, threshold }, tokens) {
 /**
  * Lines of the undisturbed path, for tokens that now take another one.
  *
- * @param {TokenView} view
- * @param {TokenView} baseline
- * @param {Layout} layout
- * @param {Theme} theme
+ * @param {TokenView} view @param {TokenView} baseline @param {Layout} layout @param {Theme} theme
  */
 export function ghostItems(view, baseline, layout, theme) {
   const steps = Math.min(view.steps.length, baseline.steps.length);

@@ -8,18 +8,12 @@ const BEHIND = 0.9;
 
 /** @typedef {{width: number, height: number}} Size */
 
-/**
- * @param {Item[]} lines
- * @param {Size} size
- * @param {string} font
- */
+/** @param {Item[]} lines @param {Size} size @param {string} font */
 export const ribbonsOf = (lines, { width, height }, font) =>
   paintScene({ width, height, title: "", desc: "", items: lines }, font);
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {HTMLCanvasElement} ribbons
- * @param {Size} size
+ * @param {CanvasRenderingContext2D} context @param {HTMLCanvasElement} ribbons @param {Size} size
  * @param {number} opacity
  */
 export function drawRibbons(context, ribbons, { width, height }, opacity) {
@@ -31,9 +25,7 @@ export function drawRibbons(context, ribbons, { width, height }, opacity) {
 /**
  * While it plays: the way behind the tokens in full, the way ahead faint.
  *
- * @param {CanvasRenderingContext2D} context
- * @param {HTMLCanvasElement} ribbons
- * @param {Size} size
+ * @param {CanvasRenderingContext2D} context @param {HTMLCanvasElement} ribbons @param {Size} size
  * @param {number} front how far the tokens have come, along x
  */
 export function drawTravelled(context, ribbons, size, front) {

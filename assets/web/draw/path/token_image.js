@@ -6,10 +6,8 @@
 /**
  * A token in a place of the picture; one that is neither patch nor panel, or of which there is no image, is a plain square.
  *
- * @param {Schemas["Token"]} token
- * @param {{picture: Picture | null, grid: Schemas["Grid"], theme: Theme}} image
- * @param {{x: number, y: number, w: number, h: number}} place
- * @returns {Item}
+ * @param {Schemas["Token"]} token @param {{picture: Picture | null, grid: Schemas["Grid"], theme: Theme}} image
+ * @param {{x: number, y: number, w: number, h: number}} place @returns {Item}
  */
 export function tokenItem({ kind, row, column }, { picture, grid, theme }, place) {
   if (!picture || !grid.rows || (kind !== "patch" && kind !== "panel"))

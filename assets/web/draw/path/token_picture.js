@@ -13,11 +13,7 @@ import { sortOf } from "rs/lib/trace.js";
 const NEAR = 9; // pixels within which a line counts as pointed at
 
 /**
- * @param {TokenShown} state
- * @param {number} width
- * @param {number} height
- * @param {Theme} theme
- * @param {string} caption
+ * @param {TokenShown} state @param {number} width @param {number} height @param {Theme} theme @param {string} caption
  */
 export function partsOf(state, width, height, theme, caption) {
   const layout = geometry.layOut(state.view, width, height, state.alike, theme.font);
@@ -33,11 +29,7 @@ export function partsOf(state, width, height, theme, caption) {
   };
 }
 
-/**
- * @param {TokenParts} parts
- * @param {number} token
- * @param {number} time
- */
+/** @param {TokenParts} parts @param {number} token @param {number} time */
 function positionAt({ layout }, token, time) {
   const line = layout.lines[token];
   const entry = { x: line.entry.x + layout.strip.width + 2, y: line.entry.y };
@@ -48,12 +40,7 @@ function positionAt({ layout }, token, time) {
   return geometry.curveAt(from, to, time - before);
 }
 
-/**
- * @param {TokenParts} parts
- * @param {number} time
- * @param {number[] | null} tokens
- * @returns {Item[]}
- */
+/** @param {TokenParts} parts @param {number} time @param {number[] | null} tokens @returns {Item[]} */
 export function travellers(parts, time, tokens) {
   const { view, theme, layout } = parts;
   const shown = tokens ? new Set(tokens) : null;
@@ -69,10 +56,7 @@ export function travellers(parts, time, tokens) {
 /**
  * What lies at a place of the picture: a token's entry, a dot, a line, or null.
  *
- * @param {TokenParts} parts
- * @param {number} x
- * @param {number} y
- * @returns {Target | null}
+ * @param {TokenParts} parts @param {number} x @param {number} y @returns {Target | null}
  */
 export function targetAt({ layout }, x, y) {
   const entry = layout.entries.findIndex(
@@ -86,12 +70,7 @@ export function targetAt({ layout }, x, y) {
   return lineAt(layout, x, y);
 }
 
-/**
- * @param {Layout} layout
- * @param {number} x
- * @param {number} y
- * @returns {Target | null}
- */
+/** @param {Layout} layout @param {number} x @param {number} y @returns {Target | null} */
 function lineAt(layout, x, y) {
   const reach = { best: /** @type {number | null} */ (null), distance: NEAR };
   layout.lines.forEach((line) => {
@@ -123,20 +102,11 @@ export const words = ({ steps, tokens, units, text }) =>
 /** @param {TokenParts} parts */
 export const lines = (parts) => pathScene.ribbonItems(parts);
 
-/**
- * @param {TokenParts} parts
- * @param {number} step
- */
+/** @param {TokenParts} parts @param {number} step */
 export const surroundings = (parts, step) => pathScene.surroundings(parts, step);
 
-/**
- * @param {TokenParts} parts
- * @param {number[]} tokens
- */
+/** @param {TokenParts} parts @param {number[]} tokens */
 export const highlight = (parts, tokens) => pathLines.highlightItems(parts, tokens);
 
-/**
- * @param {TokenParts} parts
- * @param {number} time
- */
+/** @param {TokenParts} parts @param {number} time */
 export const frontAt = (parts, time) => positionAt(parts, 0, time).x;

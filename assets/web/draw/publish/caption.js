@@ -15,10 +15,7 @@ const SHARE = 0.56;
 /**
  * Lines no wider than `width`; a word that is wider by itself is cut.
  *
- * @param {string} text
- * @param {number} width
- * @param {(text: string) => number} widthOf
- * @returns {string[]}
+ * @param {string} text @param {number} width @param {(text: string) => number} widthOf @returns {string[]}
  */
 export function wrapped(text, width, widthOf) {
   /** @type {string[]} */
@@ -37,11 +34,7 @@ export function wrapped(text, width, widthOf) {
   return line ? [...lines, line] : lines;
 }
 
-/**
- * @param {string} word
- * @param {number} width
- * @param {(text: string) => number} widthOf
- */
+/** @param {string} word @param {number} width @param {(text: string) => number} widthOf */
 function cut(word, width, widthOf) {
   /** @type {string[]} */
   const parts = [""];
@@ -56,12 +49,7 @@ function cut(word, width, widthOf) {
 /** @type {CanvasRenderingContext2D | null | undefined} */
 let context;
 
-/**
- * Widths as the browser draws them, in a font.
- *
- * @param {string} font
- * @returns {Measure}
- */
+/** Widths as the browser draws them, in a font. @param {string} font @returns {Measure} */
 export function measureIn(font) {
   context = context === undefined ? document.createElement("canvas").getContext("2d") : context;
   return (text, size, weight) => {
@@ -79,10 +67,7 @@ const APART = " \u00b7 "; // between the parts of a caption
  * The text as far as it fits into `room` pixels; "" where hardly a letter does. Names are cut in the middle, as their ends
  * tell them apart; sentences at their end; captions lose their last parts.
  *
- * @param {string} text
- * @param {number} room
- * @param {number} size of its letters
- * @param {Measure} measure
+ * @param {string} text @param {number} room @param {number} size of its letters @param {Measure} measure
  */
 export function fitted(text, room, size, measure, weight = 450) {
   if (measure(text, size, weight) <= room) return text;
@@ -100,12 +85,8 @@ export function fitted(text, room, size, measure, weight = 450) {
 /**
  * The lines of a caption, the first of them at `top`, and how high they are together.
  *
- * @param {About} about
- * @param {number} width of the picture
- * @param {number} top
- * @param {Theme} theme
- * @param {Measure} measure
- * @param {number} narrowest
+ * @param {About} about @param {number} width of the picture @param {number} top @param {Theme} theme
+ * @param {Measure} measure @param {number} narrowest
  */
 function captionItems({ title, caption, source }, width, top, theme, measure, narrowest) {
   const wide = Math.max(narrowest, width);
@@ -131,11 +112,7 @@ function captionItems({ title, caption, source }, width, top, theme, measure, na
 /**
  * The scene with its caption beneath.
  *
- * @param {Scene} scene
- * @param {About} about
- * @param {Theme} theme
- * @param {Measure} measure
- * @returns {Scene}
+ * @param {Scene} scene @param {About} about @param {Theme} theme @param {Measure} measure @returns {Scene}
  */
 export function captioned(scene, about, theme, measure, narrowest = NARROWEST) {
   const { items, width, height } = captionItems(about, scene.width, scene.height, theme, measure, narrowest);
@@ -153,8 +130,7 @@ export function captioned(scene, about, theme, measure, narrowest = NARROWEST) {
 /**
  * What a file says of itself besides its text: the title with what exactly is drawn, and all that is known of it.
  *
- * @param {{title: string, desc: string}} drawn
- * @param {About} about
+ * @param {{title: string, desc: string}} drawn @param {About} about
  */
 export function described({ title, desc }, about) {
   const said = [about.caption, desc !== about.caption ? desc : "", about.source];

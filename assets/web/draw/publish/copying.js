@@ -3,8 +3,7 @@
 /**
  * Copies a text that may still be on its way: the clipboard is asked at once, while the click still allows it.
  *
- * @param {string | null | Promise<string | null>} given
- * @returns {Promise<boolean>} whether it was copied
+ * @param {string | null | Promise<string | null>} given @returns {Promise<boolean>} whether it was copied
  */
 export async function copyText(given) {
   const waiting = Promise.resolve(given).then((text) => text ?? "");

@@ -27,9 +27,7 @@ const changed = ({ drop, mute, keep_edges: edges, top_k }) =>
 /**
  * Where a picture or a number of a trace comes from.
  *
- * @param {Schemas["TraceInfo"]} info
- * @param {Record<string, unknown>} [extra]
- * @returns {Record<string, unknown>}
+ * @param {Schemas["TraceInfo"]} info @param {Record<string, unknown>} [extra] @returns {Record<string, unknown>}
  */
 export function factsOf(info, extra) {
   return {
@@ -53,24 +51,14 @@ export function factsOf(info, extra) {
 /** @param {string} selector */
 const textOf = (selector) => document.querySelector(selector)?.textContent?.trim() ?? "";
 
-/**
- * What the page says of a panel.
- *
- * @param {string} key
- */
+/** What the page says of a panel. @param {string} key */
 const onPage = (key) => ({
   heading: textOf("#" + CSS.escape(key + "-title")),
   reads: textOf("#" + CSS.escape("panel-" + key) + " > .reads"),
   words: wordsOf(chosen()),
 });
 
-/**
- * A panel that has something to show, as a figure.
- *
- * @param {string} key
- * @param {Panel} panel
- * @returns {Figure}
- */
+/** A panel that has something to show, as a figure. @param {string} key @param {Panel} panel @returns {Figure} */
 export function figureOf(key, panel) {
   const facts = panel.facts
     ? { made_with: "Routescope", ...panel.facts, link: location.href }
@@ -78,10 +66,7 @@ export function figureOf(key, panel) {
   return { key, panel, facts, about: aboutOf(panel, facts, onPage(key)) };
 }
 
-/**
- * @param {Panel["picture"]} picture
- * @returns {picture is Foreign}
- */
+/** @param {Panel["picture"]} picture @returns {picture is Foreign} */
 const isForeign = (picture) => "svg" in picture;
 
 /** @param {Figure} figure */
@@ -92,8 +77,7 @@ const SIZE = /<svg\b[^>]*?\swidth="([\d.]+)"[^>]*?\sheight="([\d.]+)"/;
 /**
  * The scene of a picture, and what of it was drawn elsewhere, as elements of SVG.
  *
- * @param {Panel["picture"]} picture
- * @param {number} [width] by default as on the page
+ * @param {Panel["picture"]} picture @param {number} [width] by default as on the page
  */
 async function drawn(picture, width) {
   if (isForeign(picture)) return framed(picture, width);
@@ -101,12 +85,7 @@ async function drawn(picture, width) {
   return { scene: await picture.scene(width), text: "" };
 }
 
-/**
- * A picture that was drawn elsewhere, in a scene of its size.
- *
- * @param {Foreign} picture
- * @param {number} [asked]
- */
+/** A picture that was drawn elsewhere, in a scene of its size. @param {Foreign} picture @param {number} [asked] */
 async function framed({ title, desc, svg: draw }, asked) {
   const text = (await draw(asked)).replace(/^<\?xml[^>]*\?>\s*/, "");
   const [, width, height] = SIZE.exec(text) ?? [];
@@ -115,11 +94,7 @@ async function framed({ title, desc, svg: draw }, asked) {
   return { scene: { width: Number(width), height: Number(height), background, title, desc, items: [] }, text };
 }
 
-/**
- * The size of most texts of a picture, in pixels.
- *
- * @param {{scene: Scene, text: string}} picture
- */
+/** The size of most texts of a picture, in pixels. @param {{scene: Scene, text: string}} picture */
 function usualSize({ scene, text }) {
   const elsewhere = [...text.matchAll(/font-size[:=]["\s]*([\d.]+)/g)].map(([, size]) => Number(size));
   const sizes = [...scene.items.flatMap((item) => (item.shape === "text" ? item.size : [])), ...elsewhere];
@@ -132,8 +107,7 @@ function usualSize({ scene, text }) {
 /**
  * A figure drawn for its file: as wide as its text of the chosen size leaves room for, and the points of its pixels.
  *
- * @param {Figure} figure
- * @param {Partial<FileLook>} look
+ * @param {Figure} figure @param {Partial<FileLook>} look
  */
 export async function printed({ panel: { picture }, about }, look) {
   const { width, size, scheme, bare } = { ...AS_SHOWN, ...look };
@@ -162,32 +136,21 @@ export async function printed({ panel: { picture }, about }, look) {
 /**
  * The picture as the text of an SVG file: with its caption drawn beneath, or bare.
  *
- * @param {Figure} figure
- * @param {Partial<FileLook>} [look]
+ * @param {Figure} figure @param {Partial<FileLook>} [look]
  */
 export async function svgOf(figure, look = {}) {
   const { whole, text, theme, scale, asShown } = await printed(figure, look);
   return svg.toSvg(whole, figure.facts, theme.font, text, asShown ? undefined : scale);
 }
 
-/**
- * The picture as a PDF file.
- *
- * @param {Figure} figure
- * @param {Partial<FileLook>} [look]
- */
+/** The picture as a PDF file. @param {Figure} figure @param {Partial<FileLook>} [look] */
 export async function pdfOf(figure, look = {}) {
   const { whole, text, theme, scale } = await printed(figure, look);
   const { toPdf } = await import("rs/draw/pdf.js");
   return toPdf(svg.toSvg(whole, figure.facts, theme.font, text), whole, figure.facts, scale);
 }
 
-/**
- * The picture as a PNG file.
- *
- * @param {Figure} figure
- * @param {Partial<FileLook> & {ratio?: number}} [look]
- */
+/** The picture as a PNG file. @param {Figure} figure @param {Partial<FileLook> & {ratio?: number}} [look] */
 export async function pngOf(figure, { ratio, ...look } = {}) {
   const { whole, text, theme, scale, asShown } = await printed(figure, look);
   const dots = ratio ?? (asShown ? RATIO : look.width === "slide" ? scale / PIXEL : scale * DOTS);
@@ -196,10 +159,7 @@ export async function pngOf(figure, { ratio, ...look } = {}) {
   return asBlob(canvas);
 }
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {string} text of an SVG file
- */
+/** @param {HTMLCanvasElement} canvas @param {string} text of an SVG file */
 async function paintSvg(canvas, text) {
   const image = new Image();
   image.src = "data:image/svg+xml," + encodeURIComponent(text);
@@ -220,8 +180,7 @@ const asBlob = (canvas) =>
 /**
  * Code that makes the figure in a notebook, written by the service; null where there is none.
  *
- * @param {Figure} figure
- * @returns {Promise<string | null>}
+ * @param {Figure} figure @returns {Promise<string | null>}
  */
 export const codeOf = async ({ panel, facts }) =>
   panel.python ? (await api.send("POST", "/code", { ...facts, ...panel.python })).code : null;

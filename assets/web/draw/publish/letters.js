@@ -38,9 +38,7 @@ function codeOf(letter) {
 /**
  * A text as runs of letters; null where a letter is in none of the fonts.
  *
- * @param {string} text
- * @param {boolean} bold
- * @returns {Run[] | null}
+ * @param {string} text @param {boolean} bold @returns {Run[] | null}
  */
 export function runsOf(text, bold) {
   /** @type {Run[]} */

@@ -34,10 +34,7 @@ const greyPaint = (paint) =>
 /**
  * Lines over a bar, cut to it.
  *
- * @param {RectItem} bar
- * @param {number[]} directions
- * @param {string} stroke
- * @returns {PathItem[]}
+ * @param {RectItem} bar @param {number[]} directions @param {string} stroke @returns {PathItem[]}
  */
 function hatched({ x, y, w, h, opacity }, directions, stroke) {
   const d = directions.map((direction) => {
@@ -57,13 +54,7 @@ function hatched({ x, y, w, h, opacity }, directions, stroke) {
   return [{ shape: "path", d: d.join(""), stroke, width: 0.8, opacity }];
 }
 
-/**
- * An item as several in grey.
- *
- * @param {Item} item
- * @param {Theme} theme
- * @returns {Item[]}
- */
+/** An item as several in grey. @param {Item} item @param {Theme} theme @returns {Item[]} */
 function toldApart(item, theme) {
   if (item.shape === "text")
     return [{ ...item, fill: grey(item.fill), ...(item.halo ? { halo: grey(item.halo) } : {}) }];
@@ -93,15 +84,8 @@ function toldApart(item, theme) {
   return [{ ...item, ...look }, ...(lines.length ? hatched(bar, lines, grey(theme.surface)) : [])];
 }
 
-/**
- * @param {Item[]} items
- * @param {Theme} theme that they were drawn in
- */
+/** @param {Item[]} items @param {Theme} theme that they were drawn in */
 export const monochrome = (items, theme) => items.flatMap((item) => toldApart(item, theme));
 
-/**
- * SVG elements that were drawn elsewhere, in greys.
- *
- * @param {string} text
- */
+/** SVG elements that were drawn elsewhere, in greys. @param {string} text */
 export const greyed = (text) => text.replace(/#[\da-f]{6}\b|rgba?\([^)]*\)/gi, grey);

@@ -12,11 +12,7 @@ const SHORT = 7; // characters of a revision
 const BY_HAND =
   /^(?:a click|click|double-click|drag|draw|point at|pick|press|type|numbers are pinned|the same by a click)\b/i;
 
-/**
- * A line that says how to read a panel, without what a hand does there.
- *
- * @param {string} text
- */
+/** A line that says how to read a panel, without what a hand does there. @param {string} text */
 export function readable(text) {
   return text
     .replace(/\s+/g, " ")
@@ -43,8 +39,7 @@ const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 /**
  * What was done to the network, in words: "f1 dropped; f2 muted; 40 % of the links kept"; "" for nothing.
  *
- * @param {Record<string, unknown>} facts
- * @param {string} [units] what several units are called
+ * @param {Record<string, unknown>} facts @param {string} [units] what several units are called
  */
 export function interventionOf(facts, units = "units") {
   const parts = unitWords((kind) => listed(facts[kind]), units);
@@ -115,10 +110,7 @@ function logsOf({ logs, formats, sequence_name: sequence }) {
   return (names.length > 1 ? "Routing logs " : "Routing log ") + said.join(" beside ") + own;
 }
 
-/**
- * @param {unknown} count
- * @param {Partial<Words>} words
- */
+/** @param {unknown} count @param {Partial<Words>} words */
 const passesOf = (count, { pass = "iteration", passes = "iterations" }) =>
   isNumber(count) ? count + " " + (count === 1 ? pass : passes) : "";
 
@@ -130,20 +122,14 @@ const passesOf = (count, { pass = "iteration", passes = "iterations" }) =>
 const intervalOf = ({ evaluation, importance, kind }) =>
   evaluation ? "95 % intervals, changes paired" : importance && kind === "caused" ? "95 % intervals" : "";
 
-/**
- * @param {unknown} facts
- * @returns {facts is Record<string, unknown>}
- */
+/** @param {unknown} facts @returns {facts is Record<string, unknown>} */
 const areFacts = (facts) => typeof facts === "object" && facts !== null && "model" in facts;
 
 /**
  * Where A and B come from, one after the other, and what their difference is.
  *
- * @param {Record<string, unknown>} facts
- * @param {Record<string, unknown>} a
- * @param {Record<string, unknown>} b
- * @param {Partial<Words>} words
- * @returns {string}
+ * @param {Record<string, unknown>} facts @param {Record<string, unknown>} a @param {Record<string, unknown>} b
+ * @param {Partial<Words>} words @returns {string}
  */
 function sourcesOf({ kind }, a, b, words) {
   const [first, second] = [a, b].map((each) => sourceOf({ ...each, kind: "under" }, words).replace("under: ", ""));
@@ -154,8 +140,7 @@ function sourcesOf({ kind }, a, b, words) {
 /**
  * Where a figure comes from, in one line: model, revision, data or sample, intervention, samples, and interval.
  *
- * @param {Record<string, unknown>} facts
- * @param {Partial<Words>} [words] what units and passes of the model are called
+ * @param {Record<string, unknown>} facts @param {Partial<Words>} [words] what units and passes of the model are called
  */
 export function sourceOf(facts, words = {}) {
   if (areFacts(facts.a) && areFacts(facts.b)) return sourcesOf(facts, facts.a, facts.b, words);
@@ -181,10 +166,8 @@ export function sourceOf(facts, words = {}) {
 /**
  * Title, caption and source of a panel: its own where it says so, else the heading and the line on the page.
  *
- * @param {Panel} panel
- * @param {Record<string, unknown>} facts
- * @param {{heading: string, reads: string, words?: Partial<Words>}} onPage
- * @returns {About}
+ * @param {Panel} panel @param {Record<string, unknown>} facts
+ * @param {{heading: string, reads: string, words?: Partial<Words>}} onPage @returns {About}
  */
 export const aboutOf = (panel, facts, { heading, reads, words }) => ({
   title: panel.title || heading || panel.name,

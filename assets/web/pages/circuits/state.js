@@ -162,18 +162,10 @@ export const problem = () => described.problem();
 export const status = () => (problem() ? "failed" : info() ? "ready" : "loading");
 export const { again } = described;
 
-/** Opens the model that the address names, then follows the one of the frame. @returns {Disposer} */
-function followModel() {
-  let { model: named } = address.chosenIn(location.search);
-  return effect(() => {
-    const { model } = selection.current();
-    const wanted = named ?? model;
-    named = null;
-    untracked(() => {
-      // How dense circuits are, differs from model to model.
-      if (wanted !== state.model) set({ model: wanted, ...(state.model ? { threshold: null } : {}) });
-    });
-  });
+/** Shows another model. @param {string | null} model */
+function open(model) {
+  // How dense circuits are, differs from model to model.
+  if (model !== state.model) set({ model, ...(state.model ? { threshold: null } : {}) });
 }
 
 /* -- the address --------------------------------------------------------------------------------------------- */
@@ -245,7 +237,7 @@ export function begin(asked) {
   said.value = asked;
   take(asked);
   const ends = [
-    followModel(),
+    selection.followModel(open),
     described.follow(),
     effect(() => {
       const model = info();

@@ -2,8 +2,8 @@
 import * as format from "rs/lib/format.js";
 import { html } from "rs/lib/view.js";
 import { USES, of as wordsOf } from "rs/lib/words.js";
-import { layerTurned, spare } from "rs/pages/drop/layers.js";
 import * as drop from "rs/pages/drop/state.js";
+import { layerTurned, spare } from "rs/pages/drop/studio/keep.js";
 import { VERBS, WORDS, nextOf, turn } from "rs/pages/drop/units.js";
 import { Tool } from "rs/parts/controls.js";
 import { ExpertGrid, isNumbered, numberOf } from "rs/parts/experts/grid.js";
@@ -50,7 +50,7 @@ function countWords() {
   const out = drop.leftOut().length;
   const counted =
     format.whole(out) + " of " + format.whole(model.units.length) + " " + plural + " " + WORDS[choice.kind];
-  if (!sets.length) return counted + "; no use is observed without a data set";
+  if (!sets.length) return counted + "; choose a data set to see their use";
   return counted + (use ? "" : "; observing their use");
 }
 
@@ -62,7 +62,7 @@ function legendWords() {
     (isNumbered(model?.layers ?? []) ? "Shade and number" : "Shade") +
     ": observed " +
     USES.weight +
-    ", in % of the layer, with all experts on, over " +
+    " in % of the layer, all experts on, " +
     format.whole(use.count) +
     " samples of " +
     use.data.join(", ") +
@@ -91,7 +91,7 @@ function Rules({ least, share }) {
     <${Tool} id="drop-take-least" act=${byCount}>${verb}<//>
     <${Counted}
       id="drop-share"
-      name="Share of every layer"
+      name="Share of each layer"
       unit="%"
       value=${share}
       least=${1}
@@ -142,11 +142,7 @@ export function Experts() {
   </div>`;
 }
 
-/**
- * Draws the grid in `place` and keeps it as the page is; returns what ends that.
- *
- * @param {HTMLElement} place
- */
+/** Draws the grid in `place` and keeps it as the page is; returns what ends that. @param {HTMLElement} place */
 function followGrid(place) {
   const grid = new ExpertGrid(place, UNIT, {
     toggle: turn,

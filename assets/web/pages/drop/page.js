@@ -6,24 +6,21 @@ import { pageTree } from "rs/lib/pages.js";
 import { html, icon } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import { Compare, compared as comparedNow, pinning } from "rs/pages/drop/compare/panels.js";
-import { Confidence } from "rs/pages/drop/confidence.js";
 import { Experts } from "rs/pages/drop/experts.js";
 import { Importances } from "rs/pages/drop/importance/panels.js";
 import * as importance from "rs/pages/drop/importance/state.js";
-import { Pictures } from "rs/pages/drop/pictures.js";
+import { Accuracies, ByConfidence, ByDataSet, ByLabel, isUnlabelled } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
 import { NOTHING } from "rs/pages/drop/state.js";
 import { Studio } from "rs/pages/drop/studio/panel.js";
 import { Chips, Links, Many } from "rs/pages/drop/units.js";
 import { KINDS, SENTENCES } from "rs/pages/drop/words.js";
 import * as controls from "rs/parts/controls.js";
-import { Revision, SetChips, StandIns, aboutSet } from "rs/parts/data_sets.js";
+import { Measured, Revision, StandIns } from "rs/parts/data_sets.js";
 import { Folded } from "rs/parts/panel.js";
 import { PinBar, PinTool } from "rs/parts/pinned/control.js";
-import * as grids from "rs/parts/unit_grid.js";
-import { effect, untracked } from "rs/vendor/preact.js";
+import { effect } from "rs/vendor/preact.js";
 
-/** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Kind } from "rs/pages/drop/types.d.ts" */
 /** @import { ComponentChildren } from "rs/vendor/preact.js" */
 
@@ -60,7 +57,7 @@ function KindOf() {
   const options = /** @type {Kind[]} */ (Object.keys(KINDS)).map((kind) => [
     kind,
     KINDS[kind],
-    taken.includes(kind) ? "" : "This model does not take it.",
+    taken.includes(kind) ? "" : "Not supported by this model.",
   ]);
   return html`<${Control}
     id="drop-kind-control"
@@ -93,45 +90,16 @@ function Amounts() {
         onChoose=${(/** @type {number | null} */ iterations) => drop.choose({ iterations })}
       />
     <//>`;
-  return html`<${Control} id="drop-top-k-control" name="Experts a token takes">
+  return html`<${Control} id="drop-top-k-control" name="Experts per token">
     <${controls.NumberField}
       id="drop-top-k"
-      label="Number of experts that a token takes"
+      label="Number of experts per token"
       chosen=${choice.top_k}
       most=${Math.min(...layers.map((layer) => layer.experts))}
       none=${[...new Set(layers.map((layer) => layer.top_k))].join(" or ") + ", as trained"}
       onChoose=${(/** @type {number | null} */ top_k) => drop.choose({ top_k })}
     />
   <//>`;
-}
-
-/** The data sets that are measured, and how many samples of each. */
-function Data() {
-  const { model, sets, choice } = drop.state;
-  return html`<div class="interventions drop-row">
-    <${Control} name="Data">
-      <div class="chips" role="group" aria-label="Data sets" onKeyDown=${grids.moveWithArrows}>
-        <${SetChips}
-          sets=${sets}
-          used=${drop.measured()}
-          attribute="data-drop-set"
-          about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, Boolean(model?.held_out.includes(each.name)))}
-          onChoose=${(/** @type {string[]} */ data) => drop.choose({ data })}
-        />
-      </div>
-    <//>
-    <${Control} name="Samples">
-      <${controls.Choice}
-        id="drop-samples"
-        look="small-input"
-        label="Number of samples"
-        options=${controls.sizeOptions(SIZES, choice.samples)}
-        chosen=${String(choice.samples)}
-        onChoose=${(/** @type {string} */ samples) => drop.choose({ samples: Number(samples) })}
-      />
-    <//>
-    <${controls.Tool} id="drop-reset" act=${() => drop.choose({ ...NOTHING })}>Reset<//>
-  </div>`;
 }
 
 /** What the kind of ablation does to the units of this model. */
@@ -142,6 +110,7 @@ function Sentence() {
 }
 
 function Tree() {
+  const { model, sets, choice } = drop.state;
   return html`
     <div class="page-head">
       <h1>Drop</h1>
@@ -156,13 +125,22 @@ function Tree() {
         <${Many} />
         <${Experts} />
         <${Links} />
-        <${Data} />
+        <div class="interventions drop-row">
+          <${Measured}
+            page="drop"
+            ...${{ model, sets, sizes: SIZES, samples: choice.samples, choose: drop.choose }}
+            used=${drop.measured()}
+            reset=${() => drop.choose({ ...NOTHING })}
+          />
+        </div>
         <${Sentence} />
       </div>
     <//>
     <${Compare} />
-    <${Pictures} />
-    <${Confidence} />
+    <div class="drop-grid">
+      <div class="column"><${Accuracies} />${!isUnlabelled() && html`<${ByDataSet} />`}</div>
+      <div class="column"><${ByLabel} /><${ByConfidence} />${isUnlabelled() && html`<${ByDataSet} />`}</div>
+    </div>
     <${Studio} />
     <${Importances} />
   `;
@@ -184,20 +162,6 @@ address.takesOver("drop", ({ model, sample, ...said }) => {
   return take(/** @type {Said} */ (said));
 });
 
-/** Opens the model that the address names, and then whichever is chosen. @param {Omit<Choice, "rule">} choice */
-function followModel(choice) {
-  let named = address.chosenIn(location.search).model;
-  /** @type {Omit<Choice, "rule"> | null} */
-  let first = choice;
-  return effect(() => {
-    const { model } = selection.current();
-    const wanted = named ?? model;
-    named = null;
-    if (first || wanted !== drop.askedFor()) untracked(() => drop.open(wanted, first));
-    first = null;
-  });
-}
-
 export const mount = pageTree({
   Tree,
   choice: () => {
@@ -208,10 +172,11 @@ export const mount = pageTree({
   open({ pin, ...choice }, host) {
     const page = /** @type {HTMLElement} */ (host.closest(".page"));
     pins.pinned.value = pin ?? "";
+    drop.begin(choice);
     const ends = [
       drop.follow(),
       importance.follow(),
-      followModel(choice),
+      selection.followModel(drop.open),
       effect(() => void Object.assign(page.dataset, { state: drop.state.status, fresh: String(drop.state.fresh) })),
       effect(() => void (page.dataset.compares = String(comparedNow() !== null))),
       effect(() => words.followMeasure(drop.state.evaluation?.measure ?? null)),

@@ -10,6 +10,7 @@ import * as unitNames from "rs/lib/units.js";
 import { USES, muteRefusal, of as wordsOf } from "rs/lib/words.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as figures from "rs/parts/figures.js";
+import { modelWithSets } from "rs/parts/data_sets.js";
 import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
@@ -29,18 +30,9 @@ export const NOTHING = { ...address.defaults("drop"), rule: "" };
 export const { offered: ITERATIONS } = address.bounds("drop", "iterations");
 /** @type {State} */
 const FIRST = {
-  status: "loading", // loading, running, done, cancelled, failed
-  problem: null,
-  model: null, // the API's ModelInfo
-  graph: null, // the API's Graph, once it is there, of a model with links
-  graphProblem: null,
-  use: null, // the API's Use, once it is there, of a model with experts
-  ruled: null, // what the last rule came to
-  sets: [], // the data sets that this model reads, as the API describes them
-  choice: { ...NOTHING },
-  pinned: null, // A, while something else than what is shown is pinned
-  evaluation: null, // the latest event
-  fresh: false, // whether the evaluation belongs to the choice
+  ...{ status: "loading", problem: null, evaluation: null, fresh: false },
+  ...{ model: null, sets: [], graph: null, graphProblem: null, use: null },
+  ...{ choice: { ...NOTHING }, ruled: null, pinned: null },
 };
 
 const { state, update, subscribe } = makeStore(FIRST);
@@ -76,17 +68,10 @@ export function leftOut() {
   return state.model ? state.model.units.filter((unit) => away.has(unit)) : [];
 }
 
-/**
- * Leaves out exactly these units, whatever slider had chosen some of them.
- *
- * @param {string[]} units
- */
-export const leaveOut = (units) => choose({ units: inOrder(units), least: 0 });
-
-/** @param {string[]} units */
-function inOrder(units) {
+/** Leaves out exactly these units, whatever slider had chosen some of them. @param {string[]} units */
+export function leaveOut(units) {
   const wanted = new Set(units);
-  return opened().units.filter((unit) => wanted.has(unit));
+  choose({ units: opened().units.filter((unit) => wanted.has(unit)), least: 0 });
 }
 
 /** What the page shows, as it would be pinned; null while there is no model. */
@@ -94,14 +79,8 @@ export function shown() {
   const { model, choice } = state;
   if (!model) return null;
   const { kind, edges, iterations, top_k } = choice;
-  return pins.asPinned({
-    model: model.id,
-    sample: selection.current().sample,
-    [kind]: leftOut(),
-    edges,
-    iterations,
-    top_k,
-  });
+  const { sample } = selection.current();
+  return pins.asPinned({ model: model.id, sample, [kind]: leftOut(), edges, iterations, top_k });
 }
 
 /** What is pinned, with the units that its model has; null for nothing, and for what is shown on this page anyway. */
@@ -140,18 +119,10 @@ async function inShort() {
 /** @param {{units: string, against: string | null}} named */
 function streamPath({ units, against }) {
   const { choice } = state;
-  const query = {
-    model: opened().id,
-    data: measured().join(","),
-    samples: choice.samples,
-    [choice.kind]: units,
-    iterations: choice.iterations,
-    keep_edges: choice.edges,
-    top_k: choice.top_k,
-    controls: CONTROLS,
-    against,
-  };
-  return "/evaluations/stream" + address.queryOf(query);
+  const { samples, kind, iterations, edges, top_k } = choice;
+  const on = { model: opened().id, data: measured().join(","), samples };
+  const done = { [kind]: units, iterations, keep_edges: edges, top_k };
+  return "/evaluations/stream" + address.queryOf({ ...on, ...done, controls: CONTROLS, against });
 }
 
 let there = false; // whether the page is open
@@ -184,10 +155,7 @@ function writeAddress() {
   address.write("drop", { ...shown, model: model.id, sample: selection.current().sample, pin }, all);
 }
 
-/**
- * @param {unknown} a
- * @param {unknown} b
- */
+/** @param {unknown} a @param {unknown} b */
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 const OF_RULES = ["units", "kind", "least", "top_k"]; // with another one of them, units are no longer those of a rule
@@ -200,37 +168,19 @@ const OF_RULES = ["units", "kind", "least", "top_k"]; // with another one of the
 export async function leaveOutBy(parts) {
   const { model, choice } = state;
   if (!model) return;
-  const found = await resolve(model, parts, choice);
+  const found = await sets.unitsOf(model, parts, choice).catch((/** @type {api.Problem} */ problem) => problem);
   if (state.model !== model || state.choice !== choice) return; // something else was chosen meanwhile
-  update({ ruled: found.said });
-  if (found.units) choose({ units: found.units, least: 0, rule: parts.join(",") });
+  const refused = found instanceof Error;
+  update({ ruled: refused ? { text: found.message, refused } : saysOf(model, found) });
+  if (!refused) choose({ units: found.units, least: 0, rule: parts.join(",") });
 }
 
-/**
- * @param {Schemas["ModelDetail"]} model
- * @param {string[]} parts
- * @param {Pick<Choice, "kind" | "top_k">} choice
- * @returns {Promise<{units: string[] | null, said: State["ruled"]}>}
- */
-async function resolve(model, parts, choice) {
-  try {
-    const found = await sets.unitsOf(model, parts, choice);
-    return { units: found.units, said: saysOf(model, found) };
-  } catch (problem) {
-    return { units: null, said: { text: /** @type {api.Problem} */ (problem).message, refused: true } };
-  }
-}
-
-/**
- * @param {Schemas["ModelDetail"]} model
- * @param {sets.Named} found
- * @returns {State["ruled"]}
- */
+/** @param {Schemas["ModelDetail"]} model @param {sets.Named} found @returns {State["ruled"]} */
 function saysOf(model, { units, rules, observed }) {
   const by = observed ? ", by " + USES.weight + " on " + observed.count + " samples" : "";
   const words = wordsOf(model);
   const named = units.length + " " + (units.length === 1 ? words.unit : words.units);
-  return { text: rules.join(", ") + ": in all " + named + by, refused: false };
+  return { text: rules.join(", ") + ": " + named + by, refused: false };
 }
 
 /**
@@ -258,14 +208,20 @@ export function showDistribution(distribution) {
   if (state.model) writeAddress();
 }
 
-/** @param {string} part of what the service has of the model */
-const ofModel = (part) => (/** @type {boolean} */ has) =>
-  has ? "/models/" + encodeURIComponent(opened().id) + "/" + part : null;
-
+/**
+ * What the service has of a model that `has` it.
+ *
+ * @param {string} part @param {() => boolean} has @returns {Resource<any>}
+ */
+const ofModel = (part, has) =>
+  api.resource(
+    () => (has() ? "/models/" + encodeURIComponent(opened().id) + "/" + part : null),
+    (path, signal) => api.send("GET", path, undefined, { signal }),
+  );
 /** @type {Resource<Schemas["Graph"]>} */
-const graphs = api.resource(() => ofModel("graph")(hasLinks(state)), (path, signal) => api.send("GET", path, undefined, { signal })); // prettier-ignore
+const graphs = ofModel("graph", () => hasLinks(state));
 /** @type {Resource<Schemas["Use"]>} */
-const uses = api.resource(() => ofModel("use")(hasExperts(state) && state.sets.length > 0), (path, signal) => api.send("GET", path, undefined, { signal })); // prettier-ignore
+const uses = ofModel("use", () => hasExperts(state) && state.sets.length > 0);
 
 /** Follows what the page asks for besides its evaluation; returns what ends that. */
 export function follow() {
@@ -291,8 +247,7 @@ export function follow() {
 /**
  * What waits for the order of the units goes on with it, or without.
  *
- * @param {Schemas["Graph"] | null} graph
- * @param {api.Problem | null} problem
+ * @param {Schemas["Graph"] | null} graph @param {api.Problem | null} problem
  */
 function hearGraph(graph, problem) {
   if (graph === state.graph && problem === state.graphProblem) return;
@@ -304,8 +259,7 @@ function hearGraph(graph, problem) {
 /**
  * The kinds of ablation that a model takes: two replace what units contribute, which not every model records.
  *
- * @param {Schemas["ModelDetail"]} model
- * @returns {Kind[]}
+ * @param {Schemas["ModelDetail"]} model @returns {Kind[]}
  */
 export const kindsOf = (model) => [
   "drop",
@@ -316,46 +270,40 @@ export const kindsOf = (model) => [
 /**
  * Keeps of a choice what this model has.
  *
- * @param {Choice} choice
- * @param {Schemas["ModelDetail"]} model
- * @param {State["sets"]} sets
- * @returns {Choice}
+ * @param {Choice} choice @param {Schemas["ModelDetail"]} model @param {State["sets"]} sets @returns {Choice}
  */
 function fitting(choice, model, sets) {
   const names = sets.map((each) => each.name);
   const data = choice.data.filter((name) => names.includes(name));
-  const linked = model.constants.includes("link_probability");
-  const most = model.most_iterations ?? null;
+  const [linked, experts, kinds] = [hasLinks({ model }), hasExperts({ model }), kindsOf(model)];
+  const most = model.most_iterations ?? Infinity;
+  const long = choice.iterations !== null && choice.iterations > most;
   address.sayUnits("units", model, choice.units);
   address.saySets(model.id, names, choice.data);
-  if (!kindsOf(model).includes(choice.kind))
-    address.say(`"kind" is ${choice.kind}, which ${model.id} does not take: shown is ${NOTHING.kind}.`);
+  if (!kinds.includes(choice.kind))
+    address.say(`"kind" is ${choice.kind}, which ${model.id} does not support: ${NOTHING.kind} is used.`);
   if (!linked && (choice.least || choice.edges !== null))
-    address.say(`Units of ${model.id} are not linked: "least" and "edges" are ignored.`);
-  if (!hasExperts({ model }) && choice.top_k !== null)
-    address.say(`No token of ${model.id} takes the best of many experts: "top_k" is ignored.`);
+    address.say(`${model.id} has no links between units: "least" and "edges" are ignored.`);
+  if (!experts && choice.top_k !== null) address.say(`${model.id} has no experts: "top_k" is ignored.`);
   if (linked && choice.least >= model.units.length)
-    address.say(`"least" is ${choice.least}: one of the ${model.units.length} units of ${model.id} stays.`);
-  if (most !== null && choice.iterations !== null && choice.iterations > most)
-    address.say(`"iterations" is ${choice.iterations}; ${model.id} has up to ${most}: shown is the model as trained.`);
+    address.say(`"least" is ${choice.least}: at least one of the ${model.units.length} units of ${model.id} stays.`);
+  if (long)
+    address.say(`"iterations" is ${choice.iterations}; ${model.id} has up to ${most}: the model runs as trained.`);
   return {
     ...choice,
-    kind: kindsOf(model).includes(choice.kind) ? choice.kind : NOTHING.kind,
+    kind: kinds.includes(choice.kind) ? choice.kind : NOTHING.kind,
     units: unitNames.expand(model.units, choice.units),
     least: linked ? Math.min(choice.least, model.units.length - 1) : 0,
     edges: linked ? choice.edges : null,
-    top_k: hasExperts({ model }) ? choice.top_k : null,
-    iterations: most !== null && choice.iterations !== null && choice.iterations > most ? null : choice.iterations,
+    top_k: experts ? choice.top_k : null,
+    iterations: long ? null : choice.iterations,
     data: data.length === names.length ? [] : data,
   };
 }
 
 let wanted = 0;
-/** @type {string | null} */
-let askedModel = null;
-
-/** The model that was asked for last, whether or not it came. */
-export const askedFor = () => askedModel;
+/** The model that was asked for last, whether or not it came; undefined: none yet. @type {string | null | undefined} */
+let asked;
 
 /** Nothing that is shown is of the model that was chosen before. */
 function forget() {
@@ -364,31 +312,22 @@ function forget() {
   update({ ...none, fresh: false, problem: null, status: "loading" });
 }
 
-/**
- * Opens the page for `model` with `choice`; null keeps the choice there is.
- *
- * @param {string | null} modelId
- * @param {Partial<Choice> | null} choice
- */
-export async function open(modelId, choice) {
+/** Begins with what the address says. @param {Partial<Choice>} choice */
+export const begin = (choice) => update({ choice: { ...NOTHING, ...choice } });
+
+/** Opens the page for another model than was asked for last. @param {string | null} modelId */
+export async function open(modelId) {
+  if (modelId === asked) return;
   const mine = (wanted += 1);
-  askedModel = modelId;
-  if (choice) update({ choice: { ...NOTHING, ...choice } });
+  asked = modelId;
   if (state.model && state.model.id !== modelId) forget();
   if (!modelId) {
     update({ status: "loading" });
     return;
   }
   try {
-    /** @type {[Schemas["ModelDetail"], Schemas["DataSets"]]} */
-    const [model, data] = await Promise.all([
-      api.send("GET", "/models/" + encodeURIComponent(modelId)),
-      api.send("GET", "/data"),
-    ]);
+    const { model, sets } = await modelWithSets(modelId);
     if (mine !== wanted) return;
-    const sets = model.domains
-      .map((domain) => data.items.find((each) => each.name === domain))
-      .filter((each) => each !== undefined);
     const named = await unitsOf(model, state.choice);
     if (mine !== wanted) return;
     update({ model, sets, ruled: named.ruled, evaluation: null });
@@ -403,8 +342,7 @@ export async function open(modelId, choice) {
 /**
  * The units of a choice with those that its rules stand for in their place; what is refused of them is said once.
  *
- * @param {Schemas["ModelDetail"]} model
- * @param {Choice} choice
+ * @param {Schemas["ModelDetail"]} model @param {Choice} choice
  * @returns {Promise<{choice: Partial<Choice>, rule: string, ruled: State["ruled"]}>}
  */
 async function unitsOf(model, choice) {
@@ -412,18 +350,11 @@ async function unitsOf(model, choice) {
   if (!said.some(unitNames.isRule)) return { choice: {}, rule: "", ruled: null };
   const found = await sets.unitsOfAddress("units", model, said, choice);
   const ruled = found.rules.length > 0;
-  return {
-    choice: { units: found.units },
-    rule: ruled ? found.parts.join(",") : "",
-    ruled: ruled ? saysOf(model, found) : null,
-  };
+  const [rule, says] = ruled ? [found.parts.join(","), saysOf(model, found)] : ["", null];
+  return { choice: { units: found.units }, rule, ruled: says };
 }
 
-/**
- * Shows another choice of the same model.
- *
- * @param {Choice} choice
- */
+/** Shows another choice of the same model. @param {Choice} choice */
 export async function take(choice) {
   const { model, sets: known } = state;
   if (!model) return;
@@ -441,7 +372,7 @@ export async function take(choice) {
 /** Forgets everything: the page went. */
 export function leave() {
   wanted += 1;
-  askedModel = null;
+  asked = undefined;
   forget();
 }
 
@@ -464,7 +395,9 @@ function restart() {
     return;
   }
   update({ status: "loading", problem: null });
-  open(askedModel, null);
+  const again = asked ?? null;
+  asked = undefined;
+  void open(again);
 }
 
 const { cancel } = runs;

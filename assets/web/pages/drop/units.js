@@ -18,7 +18,7 @@ export const WORDS = { drop: "dropped", mute: "muted", mean: "mean", resample: "
 /** @type {Record<Kind, string>} */
 const COUNTED = { ...WORDS, mean: "at their mean" };
 /** @type {Record<Kind, string>} */
-export const VERBS = { drop: "Drop ", mute: "Mute ", mean: "Put the mean in place of ", resample: "Resample " };
+export const VERBS = { drop: "Drop ", mute: "Mute ", mean: "Replace by the mean: ", resample: "Resample " };
 const UNIT = "data-drop-unit";
 /** @param {Schemas["ModelDetail"] | null} model */
 const isMany = (model) => model !== null && model.units.length > unitNames.MOST_CHIPS && !drop.hasExperts({ model });
@@ -28,8 +28,7 @@ const isFew = (model) => model !== null && !isMany(model) && !drop.hasExperts({ 
 /**
  * Leaves `units` out, or brings them back. What a slider had chosen becomes a plain choice with that.
  *
- * @param {string[]} units
- * @param {boolean} away
+ * @param {string[]} units @param {boolean} away
  */
 export function turn(units, away) {
   const out = new Set(drop.leftOut());
@@ -45,11 +44,7 @@ export function turn(units, away) {
   } else drop.leaveOut([...out]);
 }
 
-/**
- * @param {string} unit
- * @param {boolean} away
- * @param {Kind} kind
- */
+/** @param {string} unit @param {boolean} away @param {Kind} kind */
 export const nextOf = (unit, away, kind) => (away ? "Bring " + unit + " back" : VERBS[kind] + unit);
 
 /* -- chips ------------------------------------------------------------------------------------------------ */
@@ -107,21 +102,14 @@ const ORDERS = [
   ["graph", "as in the graph"],
 ];
 
-/**
- * @param {string} order
- * @param {Opened} state
- */
+/** @param {string} order @param {Opened} state */
 function ordered(order, { model, graph }) {
   if (!graph || order === "name") return model.units;
   const places = order === "graph" ? graph.order : unitNames.byConnectivity(graph.connectivity).reverse();
   return places.map((at) => model.units[at]);
 }
 
-/**
- * The units that are asked for.
- *
- * @param {string} asked
- */
+/** The units that are asked for. @param {string} asked */
 function search(asked) {
   const { model, graph } = drop.state;
   return model ? unitNames.search(model.units, asked, graph && graph.connectivity) : [];
@@ -132,7 +120,7 @@ function countWords() {
   const { model, graph, choice } = /** @type {Opened} */ (drop.state);
   const { units, unit } = wordsOf(model);
   const count = format.whole(drop.leftOut().length) + " of " + format.whole(model.units.length);
-  const shaded = graph ? "; the stronger the colour, the better connected" : "";
+  const shaded = graph ? "; stronger colour: better connected" : "";
   return count + " " + (model.units.length === 1 ? unit : units) + " " + COUNTED[choice.kind] + shaded;
 }
 
@@ -153,8 +141,8 @@ function Finder({ asked, order }) {
       class="small-input"
       id="drop-find"
       placeholder="m1, m5..m9, m1*, q<30"
-      aria-label="Find units: names, ranges, a beginning with *, or their connectivity q"
-      title="Names, ranges, a beginning with *, or the connectivity: q<30"
+      aria-label="Find units: names, ranges, a prefix with *, or the connectivity q"
+      title="Names, ranges, a prefix with *, or the connectivity: q<30"
       autocomplete="off"
       aria-describedby="drop-unfound"
       value=${asked.value}
@@ -239,14 +227,12 @@ export function Links() {
     <${Range}
       id="drop-edges"
       name="share of links kept"
-      label="Share of the links that is kept, the most probable first"
+      label="Share of the links kept, the most probable first"
       value=${Math.round(100 * share)}
       most=${100}
       words=${format.percentOf(share) + " %"}
       onInput=${(/** @type {number} */ place) => drop.choose({ edges: place === 100 ? null : place / 100 }, true)}
     />
-    <span class="hint">
-      ${graphProblem ? "The graph: " + graphProblem.message : graph ? "" : "Reading the graph"}
-    </span>
+    <span class="hint"> ${graphProblem ? "No graph: " + graphProblem.message : graph ? "" : "Reading the graph"} </span>
   </div>`;
 }

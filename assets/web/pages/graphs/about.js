@@ -7,8 +7,8 @@ import { whole } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
 import { html } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
-import { colouring } from "rs/pages/graphs/colouring.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
+import { colouring } from "rs/pages/graphs/map.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
 import { Tool } from "rs/parts/controls.js";
@@ -27,10 +27,7 @@ const HEAT = "#e69f00"; // on grey and on coloured images alike
 /** The state, where one knows that there is a graph. */
 const ready = () => /** @type {Ready} */ (state);
 
-/**
- * @param {number} value
- * @param {number} [digits]
- */
+/** @param {number} value @param {number} [digits] */
 const percent = (value, digits) => format.fixed(100 * value, digits === undefined ? 1 : digits) + " %";
 
 /* -- the read-in map ------------------------------------------------------------------------------------------ */
@@ -38,10 +35,7 @@ const percent = (value, digits) => format.fixed(100 * value, digits === undefine
 /**
  * Of what was read, over the picture of the sample.
  *
- * @param {About["asked"]} asked
- * @param {number[]} weights
- * @param {[number, number]} grid
- * @param {Picture} picture
+ * @param {About["asked"]} asked @param {number[]} weights @param {[number, number]} grid @param {Picture} picture
  * @param {number} size
  */
 export function mapScene(asked, weights, grid, picture, size) {
@@ -94,13 +88,13 @@ function ReadInMap({ asked, weights, grid, picture, words }) {
 function ReadIn({ about, asked, picture, waiting }) {
   /** @param {string} words */
   const hint = (words) => html`<p class="hint">${words}</p>`;
-  if (!ready().model.samples) return hint("This model does not read samples.");
-  if (!asked.sample) return hint("Choose a sample above to see where this module reads it.");
-  if (!about.read_in) return hint(waiting ? "Reading the sample" : "Nothing was read.");
+  if (!ready().model.samples) return hint("This model reads no samples.");
+  if (!asked.sample) return hint("Choose a sample above to see where this module attends.");
+  if (!about.read_in) return hint(waiting ? "Reading the sample" : "This module reads nothing of the sample.");
   const { weights, grid } = about.read_in;
   const most = percent(Math.max(...weights));
   const even = percent(1 / weights.length);
-  const words = "At most " + most + " of its reading in one token; evenly it would be " + even + ".";
+  const words = "Most attention to one token: " + most + ". Equal attention: " + even + ".";
   if (!grid || !picture) return hint(words);
   return html`<${ReadInMap} ...${{ asked, weights, grid, picture, words }} />`;
 }
@@ -160,22 +154,16 @@ function Observed({ about }) {
       html`<${Fact}
         name="Share in the answer"
         value=${percent(share, 2)}
-        note=${"rank " + about.read_out_rank + "; evenly " + percent(1 / count, 2)}
+        note=${"rank " + about.read_out_rank + "; equal share: " + percent(1 / count, 2)}
       />`
     }
   </dl>`;
 }
 
-/**
- * @param {DropEffect} effect
- * @returns {string}
- */
+/** @param {DropEffect} effect @returns {string} */
 function effectWords(effect) {
   const { change, by, lossUnit } = words.measure(effect.measure);
-  /**
-   * @param {Schemas["Interval"]} interval
-   * @param {(value: number) => string} of
-   */
+  /** @param {Schemas["Interval"]} interval @param {(value: number) => string} of */
   const interval = ({ low, high }, of) =>
     low === null || high === null ? "" : " (95 %: " + of(low) + " to " + of(high) + ")";
   /** @param {number} value */
@@ -193,8 +181,7 @@ function effectWords(effect) {
 /**
  * What leaving it out alone changes, if that is known: from this page's own stream, else from the API.
  *
- * @param {About} data
- * @returns {DropEffect | null}
+ * @param {About} data @returns {DropEffect | null}
  */
 export function effectOf(data) {
   const own = graphEvaluation.aloneOf(data.asked.unit);
@@ -240,7 +227,7 @@ function Caused(data) {
         id="graph-leave-out"
         pressed=${out}
         wait=${swept}
-        title=${swept ? "The slider drops it already" : undefined}
+        title=${swept ? "Dropped by the slider" : undefined}
         act=${turn}
       >
         ${out ? "Bring it back" : "Drop it too"}

@@ -1,9 +1,9 @@
 /* Matrices of link probabilities as pictures, the colours of their modules, and what shades mean. */
+import { bar, text } from "rs/draw/marks.js";
 import { packed } from "rs/draw/raster.js";
 import * as graphData from "rs/lib/graph.js";
-import * as graphMaps from "rs/pages/graphs/map.js";
+import { colouringOf } from "rs/pages/graphs/map.js";
 
-/** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { ModelGraph, Theme } from "rs/lib/types.d.ts" */
 /** @import { Cut, Ready, Which } from "rs/pages/graphs/types.d.ts" */
 /** @typedef {ReturnType<typeof import("rs/draw/colours.js").scale>} Scale of probabilities as colours */
@@ -13,17 +13,13 @@ const NO_LINK = 2 ** 31 - 1;
 /** @type {WeakMap<Float32Array, Int32Array>} */
 const ranked = new WeakMap();
 
-/**
- * @param {ModelGraph} graph
- * @param {Which} which
- */
+/** @param {ModelGraph} graph @param {Which} which */
 const matrixOf = (graph, which) => /** @type {Float32Array} */ (graph.matrices[which]);
 
 /**
  * The place of every pair in the list of links, the most probable first.
  *
- * @param {ModelGraph} graph
- * @param {Which} which
+ * @param {ModelGraph} graph @param {Which} which
  */
 function ranksOf(graph, which) {
   const matrix = matrixOf(graph, which);
@@ -43,8 +39,7 @@ function ranksOf(graph, which) {
 /**
  * The least and the greatest probability of two different modules, over all matrices that are shown.
  *
- * @param {ModelGraph} graph
- * @returns {Span}
+ * @param {ModelGraph} graph @returns {Span}
  */
 export function spanOf(graph) {
   let [low, high] = [Infinity, -Infinity];
@@ -65,8 +60,7 @@ export function spanOf(graph) {
  * A matrix as a picture, rows and columns in `order`, of one pixel for `block` times `block` pairs: their mean shade,
  * in grey where most of their links are cut.
  *
- * @param {ModelGraph} graph
- * @param {Which} which
+ * @param {ModelGraph} graph @param {Which} which
  * @param {{order: number[], cut: Cut, span: Span, colours: Scale, block: number}} options
  */
 export function of(graph, which, { order, cut, span, colours, block }) {
@@ -110,13 +104,7 @@ export function of(graph, which, { order, cut, span, colours, block }) {
 /** @type {WeakMap<Float32Array, {key: string, shades: Uint8ClampedArray}>} */
 const shaded = new WeakMap();
 
-/**
- * The shade, 0 to 255, of every pair.
- *
- * @param {ModelGraph} graph
- * @param {Which} which
- * @param {Span} span
- */
+/** The shade, 0 to 255, of every pair. @param {ModelGraph} graph @param {Which} which @param {Span} span */
 function shadesOf(graph, which, [low, high]) {
   const matrix = matrixOf(graph, which);
   const key = low + " " + high;
@@ -129,11 +117,7 @@ function shadesOf(graph, which, [low, high]) {
   return shades;
 }
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {Uint32Array<ArrayBuffer>} pixels
- */
+/** @param {number} width @param {number} height @param {Uint32Array<ArrayBuffer>} pixels */
 function painted(width, height, pixels) {
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
@@ -159,12 +143,10 @@ export const source = (canvas) => ({
 /**
  * The colours of the modules in their order, along both sides of a matrix.
  *
- * @param {Ready} state
- * @param {number[]} order
- * @param {Theme} theme
+ * @param {Ready} state @param {number[]} order @param {Theme} theme
  */
 export function strips(state, order, theme) {
-  const { of: category, paints } = graphMaps.colouringOf(state);
+  const { of: category, paints } = colouringOf(state);
   const colours = paints.map(packed);
   const gone = packed(theme.line);
   const pixels = Uint32Array.from(order, (unit) => (state.cut.dropped[unit] ? gone : colours[category[unit]]));
@@ -176,51 +158,28 @@ export const NARROW = 270; // pixels of a picture with two lines of keys
 /**
  * What the shades mean, `x` pixels from the left.
  *
- * @param {{span: Span, colours: Scale}} made
- * @param {{height: number, width: number}} frame
- * @param {Theme} theme
- * @param {number} x
- * @returns {Item[]}
+ * @param {{span: Span, colours: Scale}} made @param {{height: number, width: number}} frame @param {number} x
  */
-export function scaleItems({ span, colours }, { height, width }, theme, x) {
+export function scaleMarks({ span, colours }, { height, width }, x) {
   const beside = width >= NARROW; // else greys stand below the colours
   const [y, wide] = [height - (beside ? 20 : 40), Math.max(30, Math.min(180, width / 3, width - x - 190))];
-  /** @type {[number, string][]} */
-  const stops = colours.stops.map((colour, at) => [at / (colours.stops.length - 1), colour]);
-  /**
-   * @param {number} at
-   * @param {string} text
-   * @param {"start" | "end"} anchor
-   * @param {number} [top]
-   * @returns {Item}
-   */
-  const said = (at, text, anchor, top = y) => ({
-    shape: "text",
-    x: at,
-    y: top + 9,
-    text,
-    size: 11,
-    fill: theme.dim,
-    anchor,
-  });
+  /** @param {string} words @param {number} at @param {"start" | "end"} anchor */
+  const said = (words, at, anchor, top = y) =>
+    text([words], { x: at, y: top + 9, down: 0, size: 11, fill: "dim", anchor });
+  /** @param {number} left @param {number} long @param {string[] | string} fill */
+  const box = (left, long, fill, top = y) => {
+    const stops = (/** @type {string[]} */ all) => all.map((colour, at) => /** @type {[number, string]} */ ([at / (all.length - 1), colour])); // prettier-ignore
+    const paint = typeof fill === "string" ? fill : { x0: left, x1: left + long, stops: stops(fill) };
+    return bar([0], { x: [left, left + long], y: [top, top + 10], fill: paint, stroke: "line" });
+  };
   const [grey, below] = beside ? [x + wide + 50, y] : [x, y + 20];
-  /** @type {[number, string][]} */
-  const greys = colours.greys.map((colour, at) => [at, colour]);
   return [
-    said(x - 6, span[0].toFixed(2), "end"),
-    { shape: "rect", x, y, w: wide, h: 10, fill: { x0: x, x1: x + wide, stops }, stroke: theme.line },
-    said(x + wide + 6, span[1].toFixed(2), "start"),
-    {
-      shape: "rect",
-      x: grey,
-      y: below,
-      w: 22,
-      h: 10,
-      fill: { x0: grey, x1: grey + 22, stops: greys },
-      stroke: theme.line,
-    },
-    said(grey + 28, "cut", "start", below),
-    { shape: "rect", x: grey + 58, y: below, w: 22, h: 10, fill: colours.gone, stroke: theme.line },
-    said(grey + 86, "dropped", "start", below),
+    [
+      said(span[0].toFixed(2), x - 6, "end"),
+      box(x, wide, colours.stops),
+      said(span[1].toFixed(2), x + wide + 6, "start"),
+    ],
+    [box(grey, 22, colours.greys, below), said("cut", grey + 28, "start", below)],
+    [box(grey + 58, 22, colours.gone, below), said("dropped", grey + 86, "start", below)],
   ];
 }

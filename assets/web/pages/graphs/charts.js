@@ -11,20 +11,14 @@ import { reach } from "rs/pages/graphs/words.js";
 /** @import { ModelGraph } from "rs/lib/types.d.ts" */
 /** @import { Ready, Which } from "rs/pages/graphs/types.d.ts" */
 
-/**
- * @param {ModelGraph} graph
- * @param {Which} which
- */
+/** @param {ModelGraph} graph @param {Which} which */
 const nameOf = (graph, which) => (which === "learned" ? "learned" : "prior: " + graph.prior);
 
 /** The learned graph, and the prior where it `has` one. */
 const shownOf = (/** @type {(which: Which) => unknown} */ has) =>
   /** @type {Which[]} */ (["learned", "prior"]).filter(has);
 
-/**
- * @param {number | null} value
- * @param {number | null} deviation
- */
+/** @param {number | null} value @param {number | null} deviation */
 export function figureOf(value, deviation) {
   if (value === null) return "\u2013";
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 3;
@@ -66,10 +60,10 @@ export function Statistics({ graph }) {
     <caption>
       ${
         graph.distance === null
-          ? "No prior to compare with"
+          ? "Trained without a prior."
           : "Prior: " +
             graph.prior +
-            ", distance to it as it was matched: " +
+            ", distance to the matched prior: " +
             graph.distance.toFixed(3) +
             ". " +
             reach(graph.edges, graph.count)
@@ -104,14 +98,10 @@ const LOOKS = { learned: { stroke: "accent", width: 2 }, prior: { stroke: "dim",
 /**
  * Curves on two axes, their names above.
  *
- * @param {object} given
- * @param {Curve[]} given.curves
- * @param {(range: [number, number]) => Scale} given.across
+ * @param {object} given @param {Curve[]} given.curves @param {(range: [number, number]) => Scale} given.across
  * @param {(range: [number, number]) => Scale} given.up
- * @param {[string, string]} given.axes what they are called, that across first
- * @param {number} given.width
- * @param {string} given.title
- * @param {Entry[]} [given.keys] of what is drawn besides
+ * @param {[string, string]} given.axes what they are called, that across first @param {number} given.width
+ * @param {string} given.title @param {Entry[]} [given.keys] of what is drawn besides
  * @param {(x: Scale, y: Scale) => Marks} [given.besides]
  */
 function curvesChart({ curves, across, up, axes, width, title, keys = [], besides = () => [] }) {
@@ -195,10 +185,7 @@ export function degreesScene(graph, width) {
 /** @type {WeakMap<ModelGraph, Partial<Record<Which, ReturnType<typeof links.curve>>>>} */
 const curves = new WeakMap();
 
-/**
- * @param {ModelGraph} graph
- * @param {Which} which
- */
+/** @param {ModelGraph} graph @param {Which} which */
 export function curveOf(graph, which) {
   const known = curves.get(graph) || {};
   curves.set(graph, known);
@@ -232,7 +219,7 @@ export function clustersScene(state, width) {
     return { which, name: nameOf(graph, which), path: [...spots, { x: 2, y: spots[spots.length - 1].y }], spots };
   });
   const now = chosenPoint(state);
-  const words = now.count + " clusters of the modules that stay, the largest of " + now.largest;
+  const words = now.count + " clusters of the remaining modules, the largest of " + now.largest;
   const [low, high] = [Math.log10(0.8 * least), Math.log10(1.2 * graph.count)];
   return curvesChart({
     curves,

@@ -3,18 +3,14 @@ import { whole } from "rs/lib/format.js";
 import { clusters, drawn } from "rs/lib/links.js";
 import { html } from "rs/lib/view.js";
 import { linksWords } from "rs/lib/words.js";
-import { colouring } from "rs/pages/graphs/colouring.js";
 import * as graphEffect from "rs/pages/graphs/effect.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
-import * as graphMaps from "rs/pages/graphs/map.js";
-import { maps } from "rs/pages/graphs/map.js";
+import { colouring, maps, wordsOf } from "rs/pages/graphs/map.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
-import { Choice, Slider, Tool, ZoomButtons, labelled, sizeOptions } from "rs/parts/controls.js";
-import { SetChips, aboutSet } from "rs/parts/data_sets.js";
-import { moveWithArrows } from "rs/parts/unit_grid.js";
+import { Choice, Slider, Tool, ZoomButtons, labelled } from "rs/parts/controls.js";
+import { Measured } from "rs/parts/data_sets.js";
 
-/** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Ready } from "rs/pages/graphs/types.d.ts" */
 
 const STEPS = 1000; // of the sliders whose scale is finer towards few links
@@ -45,7 +41,7 @@ function Sliders() {
       ...${keep}
       value=${placeOf(kept)}
       most=${linked ? STEPS : 0}
-      words=${linked ? words : "a complete graph has none to choose from"}
+      words=${linked ? words : "all: the graph is complete"}
     />
   `;
 }
@@ -76,45 +72,21 @@ export function Links() {
   />`;
 }
 
-/* -- data and samples ------------------------------------------------------------------------------------------ */
-
-/** The data sets that are measured, and how many samples of each. */
-function Data() {
+/** What is left out, and on what that is measured. */
+export function Controls() {
   const { model, sets, choice } = state;
-  return html`<div class="graph-data">
-    <div class="control">
-      <span class="control-name">Data</span>
-      <div class="chips" role="group" aria-label="Data sets" onKeyDown=${moveWithArrows}>
-        <${SetChips}
-          sets=${sets}
-          used=${graphEvaluation.measured()}
-          attribute="data-graph-set"
-          about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, Boolean(model?.held_out.includes(each.name)))}
-          onChoose=${(/** @type {string[]} */ data) => graphPage.choose({ data })}
-        />
-      </div>
-    </div>
-    <div class="control">
-      <span class="control-name">Samples</span>
-      <${Choice}
-        id="graph-samples"
-        look="plain-select"
-        label="Number of samples"
-        options=${sizeOptions(graphPage.SIZES, choice.samples)}
-        chosen=${String(choice.samples)}
-        onChoose=${(/** @type {string} */ size) => graphPage.choose({ samples: Number(size) })}
+  return html`<div class="graph-controls">
+    <div class="graph-sliders"><${Sliders} /></div>
+    <div class="graph-data">
+      <${Measured}
+        page="graph"
+        ...${{ model, sets, sizes: graphPage.SIZES, samples: choice.samples, choose: graphPage.choose }}
+        used=${graphEvaluation.measured()}
+        reset=${() => graphPage.choose({ ...graphPage.CHOICE })}
       />
     </div>
-    <${Tool} id="graph-reset" act=${() => graphPage.choose({ ...graphPage.CHOICE })}>Reset<//>
   </div>`;
 }
-
-/** What is left out, and on what that is measured. */
-export const Controls = () =>
-  html`<div class="graph-controls">
-    <div class="graph-sliders"><${Sliders} /></div>
-    <${Data} />
-  </div>`;
 
 /* -- how one looks at it --------------------------------------------------------------------------------------- */
 
@@ -154,14 +126,10 @@ function Compare() {
     id="graph-compare"
     pressed=${view.compare}
     wait=${none}
-    title=${
-      none
-        ? "This model was made without a prior"
-        : "Draw the matched prior beside it: as many of its links, in the same places"
-    }
+    title=${none ? "This model was trained without a prior" : "Show as many links of the matched prior, in the same places"}
     act=${() => graphPage.look({ compare: !view.compare })}
   >
-    beside the prior
+    Compare with prior
   <//>`;
 }
 
@@ -206,5 +174,5 @@ export function Legend() {
 /** What the keys point at, for those who do not see it. */
 export const Pointed = () =>
   html`<p class="hidden-visually" aria-live="polite">
-    ${state.graph && state.hover >= 0 ? graphMaps.wordsOf(/** @type {Ready} */ (state), state.hover) : ""}
+    ${state.graph && state.hover >= 0 ? wordsOf(/** @type {Ready} */ (state), state.hover) : ""}
   </p>`;

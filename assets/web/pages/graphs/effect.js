@@ -18,18 +18,10 @@ import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/graphs/evaluation.js" */
 
-/**
- * A share in percent, with as many digits as it needs.
- *
- * @param {number} share
- */
+/** A share in percent, with as many digits as it needs. @param {number} share */
 export const shareWords = (share) => format.percentOf(share) + " %";
 
-/**
- * FLOPs, beside those of the model as it is.
- *
- * @param {Schemas["Evaluation"] | null} evaluation
- */
+/** FLOPs, beside those of the model as it is. @param {Schemas["Evaluation"] | null} evaluation */
 function flopsOf(evaluation) {
   if (!evaluation) return { value: NONE };
   const { flops, saved } = evaluation;
@@ -38,39 +30,30 @@ function flopsOf(evaluation) {
   return { value: flops === null ? NONE : short(flops), detail: flops === null ? "counting" : share };
 }
 
-/**
- * @param {Schemas["Evaluation"]} evaluation
- */
-const randomOf = (evaluation) => ({
-  name: "Random modules",
-  ...controlOf(evaluation, {
-    waiting: controlWaits(evaluation, "module"),
-    sets: (drawn) => drawn + " sets",
-    unit: ({ unit }) => unit,
-  }),
-});
+/** @param {Schemas["Evaluation"] | null} evaluation */
+function randomOf(evaluation) {
+  const name = "Random modules";
+  if (!evaluation) return { name, value: NONE };
+  const waiting = controlWaits(evaluation, "module");
+  return { name, ...controlOf(evaluation, { waiting, sets: (drawn) => drawn + " sets", unit: ({ unit }) => unit }) };
+}
 
 function Numbers() {
   const { evaluation, fresh } = graphEvaluation.state;
   const none = evaluation && cutWords(evaluation) === WHOLE ? "full model" : "";
-  const [first, beyond] = evaluation ? apart(evaluation) : [];
-  const { accuracy, change, loss } = figuresOf(first ? first.evaluation : null, { none });
-  const control = first ? randomOf(first.evaluation) : { name: "Random modules", value: NONE };
-  const out = beyond && figuresOf(beyond.evaluation, { none });
-  const where = first ? first.where : "";
+  const parts = evaluation ? apart(evaluation) : [{ where: "", evaluation }];
+  const loss = inPlace(figuresOf(parts[0].evaluation, { none }).loss, parts[0].where);
   return html`
-    <${NumberTile} id="graph-accuracy" ...${inPlace(accuracy, where)} />
-    <${NumberTile} id="graph-change" ...${inPlace(change, where)} />
-    <${NumberTile} id="graph-control" ...${inPlace(control, where)} />
-    ${
-      out &&
-      html`
-        <${NumberTile} id="graph-accuracy-out" ...${inPlace(out.accuracy, beyond.where)} />
-        <${NumberTile} id="graph-change-out" ...${inPlace(out.change, beyond.where)} />
-        <${NumberTile} ...${inPlace(randomOf(beyond.evaluation), beyond.where)} />
-      `
-    }
-    <${NumberTile} id="graph-loss" ...${inPlace(loss, where)} />
+    ${parts.slice(0, 2).map(({ where, evaluation: part }, at) => {
+      const { accuracy, change } = figuresOf(part, { none });
+      const end = at ? "-out" : "";
+      return html`
+        <${NumberTile} id=${"graph-accuracy" + end} ...${inPlace(accuracy, where)} />
+        <${NumberTile} id=${"graph-change" + end} ...${inPlace(change, where)} />
+        <${NumberTile} id=${"graph-control" + end} ...${inPlace(randomOf(part), where)} />
+      `;
+    })}
+    <${NumberTile} id="graph-loss" ...${loss} />
     <${NumberTile} id="graph-flops" name="FLOPs per sample" ...${flopsOf(evaluation)} />
     <${Timed} id="graph-speed" evaluation=${fresh ? evaluation : null} />
   `;

@@ -38,11 +38,7 @@ export function measured() {
   return choice.data.length ? choice.data : sets.map((each) => each.name);
 }
 
-/**
- * @param {string[]} drop
- * @param {number | null} keep
- * @param {number} controls
- */
+/** @param {string[]} drop @param {number | null} keep @param {number} controls */
 function pathOf(drop, keep, controls) {
   const { model, choice } = /** @type {Ready} */ (graphPage.state);
   return (
@@ -106,17 +102,10 @@ export function follow() {
 /** @param {string} unit */
 const keyOf = (unit) => unit + " " + dataNow();
 
-/**
- * What is known of leaving out this module alone, on the data that is chosen.
- *
- * @param {string} unit
- */
+/** What is known of leaving out this module alone, on the data that is chosen. @param {string} unit */
 export const aloneOf = (unit) => state.effects.get(keyOf(unit));
 
-/**
- * @param {string} key
- * @param {Effect} effect
- */
+/** @param {string} key @param {Effect} effect */
 const remember = (key, effect) => update({ effects: new Map(state.effects).set(key, effect) });
 
 /** Ends what is measured of a module, and forgets it. */
@@ -125,11 +114,7 @@ function stopAlone() {
   update({ effects: new Map([...state.effects].filter(([, { status }]) => status !== "running")) });
 }
 
-/**
- * Measures what leaving out this module alone changes.
- *
- * @param {string} unit
- */
+/** Measures what leaving out this module alone changes. @param {string} unit */
 export function measure(unit) {
   stopAlone();
   const key = keyOf(unit);
@@ -148,11 +133,7 @@ function stop() {
   update({ status: "loading", problem: null, evaluation: null, fresh: false, effects: new Map() });
 }
 
-/**
- * What files say about where the numbers of an evaluation come from.
- *
- * @param {Schemas["Evaluation"]} evaluation
- */
+/** What files say about where the numbers of an evaluation come from. @param {Schemas["Evaluation"]} evaluation */
 export function facts(evaluation) {
   const { least } = graphPage.state.choice;
   return figures.factsOf(evaluation, ["drop", "mute", "keep_edges", "iterations"], {

@@ -3,8 +3,7 @@ import { chart, legend, part } from "rs/draw/marks.js";
 import * as address from "rs/lib/address.js";
 import * as links from "rs/lib/links.js";
 import * as graphCharts from "rs/pages/graphs/charts.js";
-import * as graphMaps from "rs/pages/graphs/map.js";
-import { maps } from "rs/pages/graphs/map.js";
+import { colouringOf, maps } from "rs/pages/graphs/map.js";
 import { graphMatrix } from "rs/pages/graphs/matrix.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 
@@ -31,16 +30,10 @@ function facts() {
   };
 }
 
-/**
- * @param {ModelGraph} graph
- * @returns {Which[]}
- */
+/** @param {ModelGraph} graph @returns {Which[]} */
 const shownOf = (graph) => /** @type {const} */ (["learned", "prior"]).filter((which) => graph.matrices[which]);
 
-/**
- * @param {ModelGraph} graph
- * @param {Cut} cut
- */
+/** @param {ModelGraph} graph @param {Cut} cut */
 function moduleRows(graph, cut) {
   /** @type {unknown[][]} */
   const rows = [["module", "x", "y", "connectivity", "community", "expected_links", "left_out"]];
@@ -57,11 +50,7 @@ function moduleRows(graph, cut) {
   return rows;
 }
 
-/**
- * @param {ModelGraph} graph
- * @param {Cut} cut
- * @param {number} shown
- */
+/** @param {ModelGraph} graph @param {Cut} cut @param {number} shown */
 function linkRows(graph, cut, shown) {
   const { from, to, p } = graph.links.learned;
   const { learned } = cut.states;
@@ -85,7 +74,7 @@ function graphScene(asked) {
   const each = asked && asked / (view.compare && maps.prior?.map.items ? 2 : 1);
   const first = /** @type {NonNullable<typeof maps.learned>} */ (maps.learned).map.scene(title, desc, each);
   const second = view.compare && maps.prior?.map.items ? maps.prior.map.scene(title, desc, each) : null;
-  const { entries, what } = graphMaps.colouringOf(/** @type {Ready} */ (graphPage.state));
+  const { entries, what } = colouringOf(/** @type {Ready} */ (graphPage.state));
   const width = first.width + (second?.width ?? 0);
   const keys = legend(
     [
@@ -144,10 +133,7 @@ const PANELS = {
     const order = graph.orders[view.order];
     const names = order.map((unit) => graph.units[unit]);
     const shown = shownOf(graph);
-    /**
-     * @param {Which} which
-     * @param {number} unit
-     */
+    /** @param {Which} which @param {number} unit */
     const row = (which, unit) => order.map((other) => graph.matrices[which]?.[unit * graph.count + other]);
     return {
       name: "graph-matrix",

@@ -11,22 +11,19 @@ import { html } from "rs/lib/view.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
 import { LABELS } from "rs/pages/graphs/words.js";
-import { useEffect, useRef } from "rs/vendor/preact.js";
+import { scheme } from "rs/parts/scheme.js";
+import { computed, untracked, useEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { ModelGraph } from "rs/lib/types.d.ts" */
 /** @import { Cut, Ready, State, Which } from "rs/pages/graphs/types.d.ts" */
 
-const HEADINGS = { learned: "as learned", prior: "prior, matched" };
+const HEADINGS = { learned: "learned", prior: "matched prior" };
 /** @type {Partial<Record<Which, GraphView>>} */
 export const maps = {}; // which -> GraphView
 
 const QUARTERS = [0.72, 0.92, 1.2, 1.65]; // sizes of discs, for the quarters by connectivity
 
-/**
- * How large the discs are: by the quarter by connectivity that each module is in.
- *
- * @param {ModelGraph} graph
- */
+/** How large the discs are: by the quarter by connectivity that each module is in. @param {ModelGraph} graph */
 function sizesOf({ q, orders, count }) {
   const found = new Float32Array(count);
   orders.connectivity.forEach((unit, rank) => (found[unit] = QUARTERS[3 - Math.floor((4 * rank) / count)]));
@@ -37,20 +34,26 @@ function sizesOf({ q, orders, count }) {
 /** @param {Pick<Ready, "graph" | "view">} state */
 export const colouringOf = ({ graph, view }) => graphColours.BY[view.colour](graph, readTheme());
 
+const by = computed(() => state.view.colour);
 /**
- * How many links are drawn of one of two graphs beside each other, and how probable these are.
- *
- * @param {Which} which
+ * The same as a signal, made anew for another graph, another choice of colours and another scheme alone; null without
+ * a graph.
  */
+export const colouring = computed(() => {
+  const found = state.graph && [by.value, scheme.value];
+  return found && untracked(() => colouringOf(/** @type {Ready} */ (state)));
+});
+
+/** How many links are drawn of one of two graphs beside each other, and how probable these are. @param {Which} which */
 function drawnWords(which) {
   const [shown, likely] = [graphPage.shownOf(which), graphPage.likelyOf(which)];
-  if (!shown) return ", no links";
+  if (!shown) return ": no links";
   const states = state.cut?.states[which];
   const { live, cut } = states ? links.drawn(states, shown) : { live: shown, cut: 0 };
-  const bound = " with p \u2265 " + graphPage.threshold(which).toFixed(3);
-  if (cut) return ", " + whole(live) + " kept and " + whole(cut) + " cut links" + bound;
+  const bound = ", p \u2265 " + graphPage.threshold(which).toFixed(3);
+  if (cut) return ": " + whole(live) + " kept, " + whole(cut) + " cut" + bound;
   const of = likely > shown ? " of " + whole(likely) + " links" : shown === 1 ? " link" : " links";
-  return ", " + whole(shown) + of + bound;
+  return ": " + whole(shown) + of + bound;
 }
 
 class GraphView {
@@ -97,10 +100,7 @@ class GraphView {
     return is ? /** @type {Ready} */ (state) : null;
   }
 
-  /**
-   * @param {State} state
-   * @param {Set<string>} names
-   */
+  /** @param {State} state @param {Set<string>} names */
   onState(state, names) {
     const { drawn } = this;
     if (!drawn) {
@@ -126,17 +126,8 @@ class GraphView {
     const { graph, view } = drawn;
     const { of, paints } = colouringOf(drawn);
     Object.assign(this, { graph, colour: view.colour, linked: "" });
-    this.map.setModules(
-      {
-        places: graph.places,
-        halves: graph.halves,
-        category: of,
-        paints,
-        sizes: sizesOf(graph),
-        names: graph.units,
-      },
-      drawn.cut.dropped,
-    );
+    const { places, halves, units: names } = graph;
+    this.map.setModules({ places, halves, category: of, paints, sizes: sizesOf(graph), names }, drawn.cut.dropped);
     this.relink(drawn);
     this.mark(drawn);
   }
@@ -172,20 +163,11 @@ class GraphView {
   }
 }
 
-/**
- * One line about a module.
- *
- * @param {{graph: ModelGraph, cut: Cut}} state
- * @param {number} unit
- */
+/** One line about a module. @param {{graph: ModelGraph, cut: Cut}} state @param {number} unit */
 export function wordsOf({ graph, cut }, unit) {
   const rank = graph.orders.connectivity.indexOf(unit) + 1;
-  const facts = [
-    graph.units[unit] + ": q " + graph.q[unit].toFixed(2),
-    "rank " + rank + " of " + graph.count,
-    "community c" + (graph.communities[unit] + 1),
-  ];
-  return [...facts, ...(cut.dropped[unit] ? ["dropped"] : [])].join(", ");
+  const facts = [graph.units[unit] + ": q " + graph.q[unit].toFixed(2), "rank " + rank + " of " + graph.count, "community c" + (graph.communities[unit] + 1)]; // prettier-ignore
+  return facts.join(", ") + (cut.dropped[unit] ? ", dropped" : "");
 }
 
 /** One of the graphs, on a canvas that follows the pointer. @param {{which: Which}} props */

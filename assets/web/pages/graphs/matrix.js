@@ -1,7 +1,7 @@
 /* Link probabilities as matrices: the learned ones and, beside them, those of the matched prior, in the same order and on
    the same scale. What an intervention takes away turns grey. */
 import * as graphColours from "rs/draw/colours.js";
-import { fitted, measureIn } from "rs/draw/publish/caption.js";
+import { bar, itemsOf, rule, text } from "rs/draw/marks.js";
 import { fitCanvas, onResize, paintItems, paintScene } from "rs/draw/scene.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html } from "rs/lib/view.js";
@@ -11,7 +11,7 @@ import { state, update } from "rs/pages/graphs/state.js";
 import { LABELS } from "rs/pages/graphs/words.js";
 import { useEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Item, Scene } from "rs/draw/types.d.ts" */
+/** @import { Marks, Scene } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
 /** @import { Scale, Span } from "rs/pages/graphs/bitmaps.js" */
 /** @import { Looks, Ready, Which } from "rs/pages/graphs/types.d.ts" */
@@ -38,11 +38,7 @@ import { useEffect, useRef } from "rs/vendor/preact.js";
  * @typedef {[number, number]} Pair row and column, as modules
  */
 
-/**
- * What is shown now, or null (graphMatrix).
- *
- * @type {GraphMatrix | null}
- */
+/** What is shown now, or null (graphMatrix). @type {GraphMatrix | null} */
 export let graphMatrix = null;
 const [GAP, TOP, STRIP, FOOT] = [26, 22, 6, 34]; // pixels: between the squares, above, colours of modules, scale
 const NARROW = 520;
@@ -103,10 +99,7 @@ export class GraphMatrix {
   /**
    * The pictures of the matrices, made again when what they show has changed.
    *
-   * @param {Ready} state
-   * @param {Theme} theme
-   * @param {number} block
-   * @returns {Made}
+   * @param {Ready} state @param {Theme} theme @param {number} block @returns {Made}
    */
   bitmaps(state, theme, block) {
     const { graph, cut, view } = state;
@@ -130,13 +123,7 @@ export class GraphMatrix {
     return this.made;
   }
 
-  /**
-   * Where each square is, and the size of all.
-   *
-   * @param {number} count
-   * @param {number} width
-   * @returns {Frame}
-   */
+  /** Where each square is, and the size of all. @param {number} count @param {number} width @returns {Frame} */
   layout(count, width) {
     const across = width < NARROW ? 1 : count;
     const tallest = document.fullscreenElement ? Math.max(TALLEST, window.innerHeight - AROUND) : TALLEST;
@@ -152,9 +139,7 @@ export class GraphMatrix {
   /**
    * The squares as a scene; `exact` for a pixel a pair, however small.
    *
-   * @param {number} width
-   * @param {boolean} [exact]
-   * @returns {Framed}
+   * @param {number} width @param {boolean} [exact] @returns {Framed}
    */
   sceneOf(width, exact) {
     const state = ready();
@@ -162,57 +147,40 @@ export class GraphMatrix {
     const frame = this.layout(state.graph.prior ? 2 : 1, width);
     const pixels = frame.side * (window.devicePixelRatio || 1);
     const made = this.bitmaps(state, theme, exact ? 1 : Math.max(1, Math.round(state.graph.count / pixels)));
-    /** @type {Item[]} */
-    const items = [];
-    made.squares.forEach((square, at) =>
-      items.push(...this.squareItems(state, made, square, frame.places[at], frame.side, theme)),
-    );
-    items.push(...graphBitmaps.scaleItems(made, frame, theme, STRIP + 34));
+    const marks = [
+      made.squares.map((square, at) => this.squareMarks(state, made, square, frame.places[at], frame.side, theme)),
+      graphBitmaps.scaleMarks(made, frame, STRIP + 34),
+    ];
     return {
       width,
       height: frame.height,
       background: theme.surface,
       title: "Link probabilities of " + state.graph.model,
       desc: "Rows and columns are modules in the order of " + ORDERS[state.view.order] + "; grey is what is dropped.",
-      items,
+      items: itemsOf(marks, theme).items,
       frame,
       made,
     };
   }
 
   /**
-   * @param {Ready} state
-   * @param {Made} made
-   * @param {Square} square
-   * @param {{x: number, y: number}} place
-   * @param {number} side
-   * @param {Theme} theme
+   * One matrix below its title, with the colours of the modules along two sides.
+   *
+   * @param {Ready} state @param {Made} made @param {Square} square @param {{x: number, y: number}} place
+   * @param {number} side @param {Theme} theme @returns {Marks}
    */
-  squareItems(state, made, square, { x, y }, side, theme) {
-    const { graph } = state;
-    const { order } = made;
-    const { canvas, title } = square;
-    const source = graphBitmaps.source(canvas);
-    const cells = graph.count / made.block;
-    /** @type {Item[]} */
-    const items = [
-      {
-        shape: "text",
-        x,
-        y: y - STRIP - 7,
-        text: fitted(title, side, 12, measureIn(theme.font), 600),
-        size: 12,
-        weight: 600,
-        fill: theme.ink,
-      },
-      { shape: "image", source, sx: 0, sy: 0, sw: cells, sh: cells, x, y, w: side, h: side },
-      { shape: "rect", x: x - 0.5, y: y - 0.5, w: side + 1, h: side + 1, stroke: theme.line, width: 1 },
+  squareMarks(state, made, { canvas, title }, { x, y }, side, theme) {
+    const { count } = state.graph;
+    const strip = graphBitmaps.strips(state, made.order, theme);
+    const cells = count / made.block;
+    const image = { shape: /** @type {const} */ ("image"), sx: 0, sy: 0 };
+    return [
+      text([title], { x, y: y - STRIP - 7, down: 0, weight: 600, room: side }),
+      { ...image, source: graphBitmaps.source(canvas), sw: cells, sh: cells, x, y, w: side, h: side },
+      bar([0], { x: [x - 0.5, x + side + 0.5], y: [y - 0.5, y + side + 0.5], stroke: "line", width: 1 }),
+      { ...image, source: strip.down, sw: 1, sh: count, x: x - STRIP, y, w: STRIP - 2, h: side },
+      { ...image, source: strip.across, sw: count, sh: 1, x, y: y - STRIP, w: side, h: STRIP - 2 },
     ];
-    const strip = graphBitmaps.strips(state, order, theme);
-    const band = { shape: /** @type {const} */ ("image"), sx: 0, sy: 0 };
-    items.push({ ...band, source: strip.down, sw: 1, sh: graph.count, x: x - STRIP, y, w: STRIP - 2, h: side });
-    items.push({ ...band, source: strip.across, sw: graph.count, sh: 1, x, y: y - STRIP, w: side, h: STRIP - 2 });
-    return items;
   }
 
   paint() {
@@ -244,9 +212,7 @@ export class GraphMatrix {
   /**
    * The squares are kept as they are while only what is pointed at changes.
    *
-   * @param {Ready} state
-   * @param {Theme} theme
-   * @param {number} width
+   * @param {Ready} state @param {Theme} theme @param {number} width
    */
   squares(state, theme, width) {
     const { graph, cut, view } = state;
@@ -262,57 +228,46 @@ export class GraphMatrix {
   }
 
   /**
-   * Rows and columns of the module that is chosen and of the one that is pointed at.
+   * Rows and columns of the module that is chosen, and of the module or the pair that is pointed at.
    *
-   * @param {Ready} state
-   * @param {Framed} scene
-   * @param {Theme} theme
+   * @param {Ready} state @param {Framed} scene @param {Theme} theme
    */
-  marks(state, { frame: { side, places }, made }, theme) {
-    const { graph, hover, pair } = state;
-    const { order } = made;
+  marks({ graph, hover, pair }, { frame: { side, places }, made: { order } }, theme) {
     const cell = side / graph.count;
-    /** @type {Item[]} */
-    const items = [];
-    /**
-     * @param {number} unit
-     * @param {number} width
-     * @param {number} opacity
-     */
-    const line = (unit, width, opacity) => {
-      const place = order.indexOf(unit) * cell;
-      const size = Math.max(cell, 2);
-      for (const { x, y } of places) {
-        const common = { shape: /** @type {const} */ ("rect"), stroke: theme.marker, width, opacity };
-        items.push({ ...common, x: x - STRIP, y: y + place, w: side + STRIP, h: size });
-        items.push({ ...common, x: x + place, y: y - STRIP, w: size, h: side + STRIP });
-      }
-    };
+    const placeOf = (/** @type {number} */ unit) => order.indexOf(unit) * cell;
     const chosen = graphPage.chosen();
-    if (chosen >= 0) line(chosen, 1.4, 0.9);
-    if (!pair && hover >= 0 && hover !== chosen) line(hover, 1, 0.6);
-    if (pair) {
-      const [row, column] = pair.map((unit) => order.indexOf(unit) * cell);
-      const size = Math.max(cell, 5);
-      const off = (cell - size) / 2;
-      for (const { x, y } of places) {
-        const cross = { shape: /** @type {const} */ ("path"), stroke: theme.marker, width: 1, opacity: 0.5 };
-        const box = { shape: /** @type {const} */ ("rect"), x: x + column + off, y: y + row + off, w: size, h: size };
-        items.push(
-          { ...cross, d: "M" + (x - STRIP) + "," + (y + row + cell / 2) + "h" + (side + STRIP) },
-          { ...cross, d: "M" + (x + column + cell / 2) + "," + (y - STRIP) + "v" + (side + STRIP) },
-          { ...box, stroke: theme.surface, width: 3 },
-          { ...box, stroke: theme.marker, width: 1.5 },
-        );
-      }
-    }
-    return items;
+    const framed = [
+      { unit: chosen, width: 1.4, opacity: 0.9 },
+      { unit: pair || hover === chosen ? -1 : hover, width: 1, opacity: 0.6 },
+    ].filter(({ unit }) => unit >= 0);
+    const size = Math.max(cell, 5);
+    const [row, column] = (pair ?? []).map(placeOf);
+    const marks = places.map(({ x, y }) => [
+      framed.map(({ unit, ...look }) => {
+        const ends = [placeOf(unit), placeOf(unit) + Math.max(cell, 2)];
+        const [across, down] = [[x - STRIP, x + side], [y - STRIP, y + side]]; // prettier-ignore
+        const rowOf = bar([0], { x: across, y: ends.map((at) => y + at), stroke: "marker", ...look });
+        return [rowOf, bar([0], { x: ends.map((at) => x + at), y: down, stroke: "marker", ...look })];
+      }),
+      (pair ? ["surface", "marker"] : []).map((stroke, at) => {
+        const [cx, cy] = [x + column + cell / 2, y + row + cell / 2];
+        const line = { stroke: "marker", opacity: 0.5 };
+        return [
+          at ? [] : rule([0], { ...line, x: [x - STRIP, x + side], y: cy }),
+          at ? [] : rule([0], { ...line, x: cx, y: [y - STRIP, y + side] }),
+          bar([0], {
+            x: [cx - size / 2, cx + size / 2],
+            y: [cy - size / 2, cy + size / 2],
+            stroke,
+            width: at ? 1.5 : 3,
+          }),
+        ];
+      }),
+    ]);
+    return itemsOf(marks, theme).items;
   }
 
-  /**
-   * @param {Ready} state
-   * @param {number} spent
-   */
+  /** @param {Ready} state @param {number} spent */
   publish(state, spent) {
     const { dataset } = this.canvas;
     dataset.painted = state.graph.model;
@@ -321,10 +276,7 @@ export class GraphMatrix {
     dataset.pair = state.pair ? state.pair.map((unit) => state.graph.units[unit]).join(",") : "";
   }
 
-  /**
-   * @param {MouseEvent} event
-   * @returns {Pair | null}
-   */
+  /** @param {MouseEvent} event @returns {Pair | null} */
   pairAt(event) {
     const { graph } = state;
     if (!graph || !this.frameNow || !this.made) return null;
@@ -342,10 +294,7 @@ export class GraphMatrix {
 
   /** @param {Pair | null} pair */
   point(pair) {
-    /**
-     * @param {Pair | null} a
-     * @param {Pair | null} b
-     */
+    /** @param {Pair | null} a @param {Pair | null} b */
     const same = (a, b) => a === b || (a && b && a[0] === b[0] && a[1] === b[1]);
     if (!same(pair, state.pair)) update({ pair, hover: pair ? pair[0] : -1 });
   }
@@ -375,11 +324,7 @@ export class GraphMatrix {
     event.preventDefault();
   }
 
-  /**
-   * The picture as it is now, for a file.
-   *
-   * @param {number} [width]
-   */
+  /** The picture as it is now, for a file. @param {number} [width] */
   scene(width) {
     const scene = this.sceneOf(width ?? Math.max(720, this.host.clientWidth), true);
     return { ...scene, items: [...scene.items, ...this.marks(ready(), scene, readTheme())] };
@@ -392,11 +337,7 @@ const ready = () => /** @type {Ready} */ (state);
 /** @type {Record<Looks["order"], string>} */
 const ORDERS = { matched: "the matched prior", communities: "their communities", connectivity: "their connectivity" };
 
-/**
- * One line about a pair of modules.
- *
- * @param {Ready} state
- */
+/** One line about a pair of modules. @param {Ready} state */
 function words({ graph, cut, pair }) {
   if (!pair) return "";
   const [i, j] = pair;

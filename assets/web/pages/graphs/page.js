@@ -5,19 +5,25 @@ import { follow } from "rs/lib/navigation/go.js";
 import * as selection from "rs/lib/selection.js";
 import { pageTree } from "rs/lib/pages.js";
 import { html, icon } from "rs/lib/view.js";
-import { Controls } from "rs/pages/graphs/controls.js";
+import * as graphCharts from "rs/pages/graphs/charts.js";
+import { Controls, GraphTools, Legend, Links, MatrixTools, Pointed } from "rs/pages/graphs/controls.js";
 import { EffectPanel } from "rs/pages/graphs/effect.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
+import { written } from "rs/pages/graphs/exports.js";
+import { Drawing } from "rs/pages/graphs/map.js";
+import { Matrix } from "rs/pages/graphs/matrix.js";
 import * as graphModule from "rs/pages/graphs/module.js";
-import { ClustersPanel, DegreesPanel, GraphPanel, MatrixPanel, StatisticsPanel } from "rs/pages/graphs/panels.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
+import { MORE, READS } from "rs/pages/graphs/words.js";
 import { Revision, StandIns } from "rs/parts/data_sets.js";
-import { Folded } from "rs/parts/panel.js";
+import { Folded, Panel, Picture } from "rs/parts/panel.js";
 import { Instead } from "rs/parts/problem.js";
-import { effect, untracked } from "rs/vendor/preact.js";
+import { effect, useEffect, useSignal } from "rs/vendor/preact.js";
 
-/** @import { Said } from "rs/pages/graphs/types.d.ts" */
+/** @import { Scene } from "rs/draw/types.d.ts" */
+/** @import { PanelProps } from "rs/parts/panel.js" */
+/** @import { Ready, Said } from "rs/pages/graphs/types.d.ts" */
 
 /** @type {Record<string, string>} */
 const LINKS = { learned: "learned links", frozen: "frozen links", complete: "every module linked to every other" };
@@ -62,8 +68,102 @@ function Nothing() {
     detail=${problem.detail || why}
     status=${problem.status}
     fits=${graphPage.hasLinks}
-    again=${() => void graphPage.open(graphPage.askedFor())}
+    again=${graphPage.again}
   />`;
+}
+
+/* -- panels of the graph itself ------------------------------------------------------------------------------- */
+
+const REST = 200; // milliseconds until a chart follows a slider
+
+/** A panel of what is observed. @param {Omit<PanelProps, "written" | "tag">} props */
+const Observed = ({ id, children, formats = ["svg", "png", "csv", "json"], ...props }) =>
+  html`<${Panel} id=${id} tag="observed" formats=${formats} written=${() => written(id)} ...${props}>${children}<//>`;
+
+function GraphPanel() {
+  const { compare } = state.view;
+  return html`<${Observed}
+    id="graph"
+    title="Graph"
+    reads=${READS.graph}
+    more=${MORE.graph}
+    look="panel-graph"
+    formats=${["svg", "png", "csv", "json", "graphml", "gexf"]}
+  >
+    <div class="graph-bar">
+      <div class="graph-links"><${Links} /></div>
+      <${GraphTools} />
+    </div>
+    <div class="graph-pictures" data-compare=${String(compare)}>
+      <${Drawing} which="learned" />
+      ${compare && html`<${Drawing} which="prior" />`}
+    </div>
+    <${Legend} />
+    <${Pointed} />
+  <//>`;
+}
+
+const MatrixPanel = () =>
+  html`<${Observed} id="graph-matrix" title="Link probabilities" reads=${READS.matrix}>
+    <${MatrixTools} />
+    <${Matrix} />
+  <//>`;
+
+function StatisticsPanel() {
+  const { graph } = state;
+  return html`<${Observed}
+    id="graph-statistics"
+    title="Learned and prior"
+    reads=${READS.statistics}
+    formats=${["csv", "json"]}
+  >
+    <div class="table-scroll" tabindex="0" role="region" aria-label="Statistics of the graph">
+      ${graph && html`<${graphCharts.Statistics} graph=${graph} />`}
+    </div>
+  <//>`;
+}
+
+/** A chart of the whole graph. @param {{id: string, scene: (width: number) => Scene | null}} props */
+const Chart = ({ id, scene }) =>
+  html`<${Picture}
+    id=${id}
+    scene=${scene}
+    height=${graphCharts.HEIGHT}
+    drawn=${() => state.graph?.model ?? ""}
+    label=${(/** @type {Scene} */ { title, desc }) => title + ". " + desc}
+  />`;
+
+const DegreesPanel = () =>
+  html`<${Observed} id="graph-degrees" title="Degree distribution" reads=${READS.degrees}>
+    <${Chart}
+      id="plot-graph-degrees"
+      scene=${(/** @type {number} */ width) => state.graph && graphCharts.degreesScene(state.graph, width)}
+    />
+  <//>`;
+
+/** The clusters, with the choice once it rests. */
+function ClustersPanel() {
+  const rested = useSignal(/** @type {Pick<Ready, "graph" | "choice" | "cut"> | null} */ (null));
+  useEffect(() => {
+    let due = setTimeout(() => {});
+    const end = effect(() => {
+      const { graph, choice, cut } = state;
+      const next = graph && cut && { graph, choice, cut };
+      clearTimeout(due);
+      if (next && next.graph === rested.peek()?.graph) due = setTimeout(() => (rested.value = next), REST);
+      else rested.value = next;
+    });
+    return () => {
+      end();
+      clearTimeout(due);
+    };
+  }, []);
+  return html`<${Observed} id="graph-clusters" title="Clusters as links are cut" reads=${READS.clusters}>
+    <${Chart}
+      id="plot-graph-clusters"
+      scene=${(/** @type {number} */ width) => rested.value && graphCharts.clustersScene(rested.value, width)}
+    />
+  <//>`;
 }
 
 function Tree() {
@@ -100,17 +200,6 @@ address.takesOver("graphs", async ({ model, sample, ...said }) => {
   graphPage.take(/** @type {Said} */ (said));
 });
 
-/** Opens the model that the address names, and then whichever is chosen. */
-function followModel() {
-  let named = address.chosenIn(location.search).model;
-  return effect(() => {
-    const { model } = selection.current();
-    const wanted = named ?? model;
-    named = null;
-    if (wanted !== graphPage.askedFor()) untracked(() => void graphPage.open(wanted));
-  });
-}
-
 export const mount = pageTree({
   Tree,
   choice: () => graphPage.said.value,
@@ -119,7 +208,7 @@ export const mount = pageTree({
     const page = /** @type {HTMLElement} */ (host.closest(".page"));
     graphPage.begin(said);
     const ends = [
-      followModel(),
+      selection.followModel(graphPage.open),
       graphEvaluation.follow(),
       graphModule.follow(),
       effect(() => {

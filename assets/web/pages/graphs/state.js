@@ -8,9 +8,10 @@ import * as links from "rs/lib/links.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
+import { modelWithSets } from "rs/parts/data_sets.js";
 import { signal } from "rs/vendor/preact.js";
 
-/** @import { ModelGraph, Schemas } from "rs/lib/types.d.ts" */
+/** @import { ModelGraph } from "rs/lib/types.d.ts" */
 /** @import { Choice, Cut, Looks, Said, State, Which } from "rs/pages/graphs/types.d.ts" */
 /** @import { Signal } from "rs/vendor/preact.js" */
 
@@ -52,9 +53,7 @@ export function update(changes) {
 /**
  * Modules that the choice leaves out: the least connected and those that are named.
  *
- * @param {ModelGraph} graph
- * @param {Choice} choice
- * @returns {Cut}
+ * @param {ModelGraph} graph @param {Choice} choice @returns {Cut}
  */
 function cutOf(graph, choice) {
   const dropped = new Uint8Array(graph.count);
@@ -77,10 +76,7 @@ function cutOf(graph, choice) {
 /**
  * Keeps of a choice what this graph has; at least one module stays.
  *
- * @param {Choice} choice
- * @param {ModelGraph} graph
- * @param {State["sets"]} sets
- * @returns {Choice}
+ * @param {Choice} choice @param {ModelGraph} graph @param {State["sets"]} sets @returns {Choice}
  */
 function fitting(choice, graph, sets) {
   const known = sets.map((each) => each.name);
@@ -96,17 +92,10 @@ function fitting(choice, graph, sets) {
   };
 }
 
-/**
- * @param {unknown} a
- * @param {unknown} b
- */
+/** @param {unknown} a @param {unknown} b */
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/**
- * Changes what is left out or on what it is measured.
- *
- * @param {Partial<Choice>} changes
- */
+/** Changes what is left out or on what it is measured. @param {Partial<Choice>} changes */
 export function choose(changes) {
   const { graph, sets } = state;
   const choice = graph ? fitting({ ...state.choice, ...changes }, graph, sets) : { ...state.choice, ...changes };
@@ -164,11 +153,7 @@ export const shownLinks = () =>
 export const shownOf = (which) =>
   which === "learned" ? shownLinks() : Math.min(shownLinks(), graphData.linksFor(there(), which).count);
 
-/**
- * The least probability among the links of a graph that are drawn; above 1 when none is.
- *
- * @param {Which} [which]
- */
+/** The least probability among the links of a graph that are drawn; above 1 when none is. @param {Which} [which] */
 export function threshold(which = "learned") {
   const shown = shownOf(which);
   return shown ? graphData.linksFor(there(), which).p[shown - 1] : Infinity;
@@ -181,20 +166,12 @@ export function threshold(which = "learned") {
  */
 export const likelyOf = (which) => links.prefix(graphData.linksFor(there(), which), threshold(which));
 
-/**
- * Points at a module, -1 for none.
- *
- * @param {number} unit
- */
+/** Points at a module, -1 for none. @param {number} unit */
 export function point(unit) {
   if (unit !== state.hover) update({ hover: unit });
 }
 
-/**
- * Chooses a module by its place, or none.
- *
- * @param {number} unit
- */
+/** Chooses a module by its place, or none. @param {number} unit */
 export function pick(unit) {
   look({ unit: unit >= 0 ? there().units[unit] : null });
 }
@@ -226,11 +203,7 @@ function writeAddress() {
   said.value = { ...choice, ...view, map: same(map, WHOLE) ? null : [map.x, map.y, map.zoom].join(",") };
 }
 
-/**
- * What an address says, as the state has it.
- *
- * @param {Said} said
- */
+/** What an address says, as the state has it. @param {Said} said */
 function readFrom({ least, keep, drop, data, samples, map, ...view }) {
   const part = address.viewOf(map);
   return { choice: { least, keep, drop, data, samples }, view, map: part ? ScatterMap.clamped(part) : { ...WHOLE } };
@@ -241,9 +214,7 @@ function readFrom({ least, keep, drop, data, samples, map, ...view }) {
 /**
  * What of a choice and a view a graph has, and what that leaves of it.
  *
- * @param {Pick<State, "choice" | "view">} asked
- * @param {ModelGraph} graph
- * @param {State["sets"]} sets
+ * @param {Pick<State, "choice" | "view">} asked @param {ModelGraph} graph @param {State["sets"]} sets
  */
 function shownOn({ choice: wished, view }, graph, sets) {
   const choice = fitting(wished, graph, sets);
@@ -251,55 +222,41 @@ function shownOn({ choice: wished, view }, graph, sets) {
   return { choice, view: { ...view, unit, compare: view.compare && Boolean(graph.prior) }, cut: cutOf(graph, choice) };
 }
 
-/**
- * Begins with what an address says.
- *
- * @param {Said} given
- */
+/** Begins with what an address says. @param {Said} given */
 export function begin(given) {
   said.value = given;
   update(readFrom(given));
 }
 
-/**
- * Shows something else of the same graph.
- *
- * @param {Said} next
- */
+/** Shows something else of the same graph. @param {Said} next */
 export function take(next) {
   const { graph, sets } = state;
   const asked = readFrom(next);
   update(graph ? { ...asked, ...shownOn(asked, graph, sets) } : asked);
 }
 
+const NONE = /** @type {const} */ ({ status: "loading", graph: null, cut: null, hover: -1, pair: null });
 let wanted = 0;
-/** @type {string | null} */
-let asked = null;
+/** The model that was asked for last, whether or not it came; undefined: none yet. @type {string | null | undefined} */
+let asked;
 
-/** The model that was asked for last, whether or not it came. */
-export const askedFor = () => asked;
+/** Asks again for the model that did not come. */
+export function again() {
+  const id = asked ?? null;
+  asked = undefined;
+  void open(id);
+}
 
-/** @param {string | null} modelId */
+/** Opens the page for another model than was asked for last. @param {string | null} modelId */
 export async function open(modelId) {
+  if (modelId === asked) return;
   const mine = (wanted += 1);
   asked = modelId;
   const former = state.model !== null && state.model.id !== modelId;
-  const none = {
-    status: /** @type {const} */ ("loading"),
-    problem: null,
-    graph: null,
-    cut: null,
-    hover: -1,
-    pair: null,
-  };
-  update({ ...none, ...(former ? { model: null, sets: [] } : {}) });
+  update({ ...NONE, problem: null, ...(former ? { model: null, sets: [] } : {}) });
   if (!modelId) return;
   try {
-    /** @type {[Schemas["ModelDetail"], Schemas["DataSets"]]} */
-    const [model, data] = await Promise.all([
-      api.send("GET", "/models/" + encodeURIComponent(modelId)),
-      api.send("GET", "/data"),
-    ]);
+    const { model, sets } = await modelWithSets(modelId);
     if (mine !== wanted) return;
     if (!hasLinks(model)) {
       // Asked for a graph that is not there, browsers log an error.
@@ -308,9 +265,6 @@ export async function open(modelId) {
     }
     const graph = await graphData.load(modelId);
     if (mine !== wanted) return;
-    const sets = model.domains
-      .map((domain) => data.items.find((each) => each.name === domain))
-      .filter((each) => each !== undefined);
     const { choice, view } = state;
     const shown = shownOn(state, graph, sets);
     const units = { id: modelId, units: graph.units };
@@ -330,8 +284,8 @@ export async function open(modelId) {
 /** Forgets everything: the page went. */
 export function leave() {
   wanted += 1;
-  asked = null;
+  asked = undefined;
   clearTimeout(writing);
   writing = 0;
-  Object.assign(state, { status: "loading", model: null, graph: null, cut: null, sets: [], hover: -1, pair: null });
+  Object.assign(state, NONE, { model: null, sets: [] });
 }

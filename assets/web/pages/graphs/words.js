@@ -7,18 +7,18 @@ export const READS = {
     "Modules with similar signatures lie near each other. Darker lines: more probable links. Grey: dropped or cut. Click a module.",
   matrix: "Probability of the link between the modules of a row and a column. Learned and prior have the same order.",
   effect: "Accuracy beside the full model, on the same samples, 95 % intervals. Grey: random sets of the same size.",
-  module: "Strongest links, attention, contribution and drop effect. Rank 1 is the best connected module.",
-  statistics:
-    "Statistics of the learned graph and of its prior. \u00b1: standard deviation over graphs sampled from the probabilities.",
+  module: "Strongest links, attention to the sample, share in the answer and drop effect.",
+  statistics: "Statistics of the learned graph and its prior. \u00b1: standard deviation over sampled graphs.",
   degrees: "Share of modules with at least this many expected links. Long tail: hubs. Step: equal groups.",
   clusters: "Number of connected groups when only the most probable links are kept. Diamond: the chosen share.",
 };
 
 /** What else there is to know of a panel. */
 export const MORE = {
-  graph: "Modules are moved a little so that none covers another.",
-  effect: "Data in and out of distribution are shown separately. Random sets keep the same share of links.",
-  module: "Connectivity q is the sum of the module's link probabilities, itself included.",
+  graph: "Modules are shifted a little so that none covers another.",
+  effect: "Data in and out of distribution are shown separately. Random sets keep the same share of the links.",
+  module:
+    "Connectivity q is the sum of the module's link probabilities, its own included. Rank 1: best connected, or largest share.",
 };
 
 const KEYS =
@@ -34,17 +34,16 @@ export const LABELS = {
 
 /** What the distance to a prior can come to: without truncation, Equation 2 bounds the probability of a link from below. */
 const REACH =
-  "With a bandwidth of 1 no link is less probable than exp(\u22122) = 0.135, and many modules cannot all point away from " +
-  "each other (about exp(\u22121) = 0.37): a sparse prior is never reached.";
+  "With a bandwidth of 1 every link has a probability of at least exp(\u22122) = 0.135, about exp(\u22121) = 0.37 among many " +
+  "modules: a sparse prior is never reached.";
 
 /**
  * What keeps a circuit from its prior, or with truncated links does not.
  *
- * @param {number} edges
- * @param {number} units
+ * @param {number} edges @param {number} units
  */
 export function reach(edges, units) {
   const pairs = (units * (units - 1)) / 2;
   if (edges === pairs) return REACH;
-  return whole(edges) + " of " + whole(pairs) + " pairs have a link; truncation leaves out the others.";
+  return whole(edges) + " of " + whole(pairs) + " pairs have a link; the others are truncated.";
 }

@@ -15,16 +15,9 @@ import { AsTable, Picture } from "rs/parts/panel.js";
 /** @typedef {{which: Which, points: TypePoints, rows: Schemas["ClusteringScore"][]}} Series the scores of one map */
 /** @type {By[]} */
 const GROUPS = ["unit", "label", "domain"];
-/**
- * What points are grouped by; samples of a model whose heads choose no label have none.
- *
- * @param {TypePoints} points
- */
+/** What points are grouped by; samples of a model whose heads choose no label have none. @param {TypePoints} points */
 const groupsOf = (points) => GROUPS.filter((by) => by !== "label" || points.labelled);
-/**
- * @param {TypePoints} points
- * @param {By} by
- */
+/** @param {TypePoints} points @param {By} by */
 const named = (points, by) => (by === "unit" ? points.words.group : "by " + by);
 const HEIGHT = 190;
 
@@ -38,16 +31,10 @@ const figureOf = (value) => (known(value) ? value.toFixed(3) : "none");
 export const scores = () =>
   typesPage.shownMaps().map(({ which, points }) => ({ which, points, rows: points.info.clustering }));
 
-/**
- * @param {number | null} value
- * @returns {value is number}
- */
+/** @param {number | null} value @returns {value is number} */
 const known = (value) => value !== null && Number.isFinite(value);
 
-/**
- * @param {Series[]} series
- * @returns {[number, number]}
- */
+/** @param {Series[]} series @returns {[number, number]} */
 function rangeOf(series) {
   const values = series
     .flatMap(({ rows }) => rows.flatMap((row) => [row.score, row.null_low, row.null_high]))
@@ -61,11 +48,7 @@ function rangeOf(series) {
 /**
  * The line of one map's scores over the band of the shuffled ones.
  *
- * @param {By} by
- * @param {Series} series
- * @param {(index: number) => number} x
- * @param {Scale} y
- * @returns {Marks}
+ * @param {By} by @param {Series} series @param {(index: number) => number} x @param {Scale} y @returns {Marks}
  */
 function seriesMarks(by, { which, points, rows }, x, y) {
   const { stroke, dash } = LOOKS[which];

@@ -44,9 +44,7 @@ const dark = () => document.documentElement.dataset.mantineColorScheme === "dark
 /**
  * A colour of a scheme; of more categories than it has, one along all hues, so that none is another's.
  *
- * @param {{light: string[], dark: string[]}} scheme
- * @param {number} index
- * @param {number} [count] of categories
+ * @param {{light: string[], dark: string[]}} scheme @param {number} index @param {number} [count] of categories
  */
 const pick = (scheme, index, count = 0) => {
   const colours = scheme[dark() ? "dark" : "light"];
@@ -54,12 +52,7 @@ const pick = (scheme, index, count = 0) => {
   return colours[index % colours.length];
 };
 
-/**
- * A colour for a place between 0 and 1 along a ramp.
- *
- * @param {string[]} ramp
- * @param {number} share
- */
+/** A colour for a place between 0 and 1 along a ramp. @param {string[]} ramp @param {number} share */
 function along(ramp, share) {
   const at = Math.max(0, Math.min(ramp.length - 1.0001, share * (ramp.length - 1)));
   return mix(ramp[Math.floor(at)], ramp[Math.floor(at) + 1], at - Math.floor(at));
@@ -69,9 +62,7 @@ function along(ramp, share) {
  * Patches by their place: rows from blue to orange, columns from light to deep; CLS tokens apart. Numbers, and the CLS tokens
  * beside them, have a colour each.
  *
- * @param {TypePoints} points
- * @param {number} index
- * @param {Theme} theme
+ * @param {TypePoints} points @param {number} index @param {Theme} theme
  */
 function tokenColour(points, index, theme) {
   const { kind, row, column } = points.tokens[index];
@@ -89,12 +80,8 @@ function tokenColour(points, index, theme) {
 /**
  * A colour for each of `names`; where there are too many, colours lie along all hues, unless they `repeat`.
  *
- * @param {Int32Array} of
- * @param {string[]} names
- * @param {{light: string[], dark: string[]}} scheme
- * @param {string} none
- * @param {boolean} [repeat]
- * @returns {Scheme}
+ * @param {Int32Array} of @param {string[]} names @param {{light: string[], dark: string[]}} scheme @param {string} none
+ * @param {boolean} [repeat] @returns {Scheme}
  */
 const listed = (of, names, scheme, none, repeat = false) => ({
   ...{ of, names, none },
@@ -147,12 +134,8 @@ const SCHEMES = {
  * Categories of the points: {by, of, entries: [{index, name, paint, count}]}; the last entry may be "none of them".
  * `of[point]` is a position in `entries`, counts are of the points that `shown(point)` accepts.
  *
- * @param {TypePoints} points
- * @param {ColourName} by
- * @param {Theme} theme
- * @param {((point: number) => boolean) | null} shown
- * @param {Schemas["Graph"] | null} graph
- * @returns {Colouring}
+ * @param {TypePoints} points @param {ColourName} by @param {Theme} theme
+ * @param {((point: number) => boolean) | null} shown @param {Schemas["Graph"] | null} graph @returns {Colouring}
  */
 export function colouring(points, by, theme, shown, graph) {
   const known = by === "community" && !fits(points, graph) ? "unit" : by;
@@ -176,19 +159,14 @@ export function colouring(points, by, theme, shown, graph) {
   return { by, of: category, entries, paints: entries.map((entry) => entry.paint) };
 }
 
-/**
- * @param {TypePoints} points
- * @param {Schemas["Graph"] | null} graph
- */
+/** @param {TypePoints} points @param {Schemas["Graph"] | null} graph */
 const fits = (points, graph) => Boolean(graph && graph.units.length === points.units.length);
 
 /**
  * What points can be coloured by, with its name: modules are no tokens, and communities need a graph. Before there are
  * points, all that those of the model may have.
  *
- * @param {TypePoints | null} points
- * @param {Schemas["Graph"] | null} graph
- * @param {{fields: string[]} | null} model
+ * @param {TypePoints | null} points @param {Schemas["Graph"] | null} graph @param {{fields: string[]} | null} model
  * @returns {Partial<Record<ColourName, string>>}
  */
 export function choices(points, graph, model) {

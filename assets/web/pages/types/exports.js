@@ -36,16 +36,10 @@ function factsOf(points) {
 
 const HEAD = ["routing", "sample", "token", "step", "x", "y", "pca_x", "pca_y", "unit", "label", "domain", "correct"];
 
-/**
- * @param {TypePoints} points
- * @param {number} point
- */
+/** @param {TypePoints} points @param {number} point */
 function rowOf(points, point) {
   const { raw, info } = points;
-  /**
-   * @param {string[]} names
-   * @param {number} index
-   */
+  /** @param {string[]} names @param {number} index */
   const name = (names, index) => (index < 0 || index >= names.length ? "" : names[index]);
   return [
     info.routing,
@@ -63,11 +57,7 @@ function rowOf(points, point) {
   ];
 }
 
-/**
- * What a map was asked for, as far as its facts do not say it.
- *
- * @param {TypePoints} points
- */
+/** What a map was asked for, as far as its facts do not say it. @param {TypePoints} points */
 function askedOf({ info, tokens, token }) {
   const patches = [...new Set(token)].map((at) => ["patch", "number", "panel"].includes(tokens[at].kind));
   return {
@@ -77,11 +67,7 @@ function askedOf({ info, tokens, token }) {
   };
 }
 
-/**
- * The points of a selection: their steps by sample and token.
- *
- * @param {unknown[][]} rows
- */
+/** The points of a selection: their steps by sample and token. @param {unknown[][]} rows */
 function pointsOf([, ...rows]) {
   /** @type {Record<string, Record<string, string[]>>} */
   const points = {};
@@ -167,12 +153,7 @@ const PANELS = {
   },
 };
 
-/**
- * What files of a panel hold; null while it shows nothing.
- *
- * @param {string} id
- * @returns {Panel | null}
- */
+/** What files of a panel hold; null while it shows nothing. @param {string} id @returns {Panel | null} */
 export function written(id) {
   const [{ name, figure, picture = {}, rows }, points, { chosen }] = [PANELS[id], state.maps.trained, state];
   const selects = id === "typeselection";

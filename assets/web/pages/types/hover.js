@@ -19,9 +19,7 @@ const WORDY = 60; // pixels of a picture beside which there are words
 /**
  * The sample's image with the token's patch marked; a CLS token marks none.
  *
- * @param {TypePoints} points
- * @param {number} point
- * @param {number} size
+ * @param {TypePoints} points @param {number} point @param {number} size
  */
 export function markedImage(points, point, size) {
   const sample = points.samples[points.sample[point]];
@@ -51,19 +49,11 @@ export function markedImage(points, point, size) {
   `;
 }
 
-/**
- * @param {TypePoints} points
- * @param {number} point
- */
+/** @param {TypePoints} points @param {number} point */
 export const swatch = (points, point) =>
   html`<span class="swatch" aria-hidden="true" style=${{ background: unitPaint(points.unit[point]) }}></span>`;
 
-/**
- * In words: for the card, and for those who do not see it.
- *
- * @param {TypePoints} points
- * @param {number} point
- */
+/** In words: for the card, and for those who do not see it. @param {TypePoints} points @param {number} point */
 export const wordsOf = (points, point) =>
   [
     points.samples[points.sample[point]],
@@ -76,10 +66,7 @@ export const wordsOf = (points, point) =>
     .filter(Boolean)
     .join(", ");
 
-/**
- * @param {TypePoints} points
- * @param {number} point
- */
+/** @param {TypePoints} points @param {number} point */
 function cardOf(points, point) {
   const wrong = points.correct[point] === 0;
   return html`
@@ -121,12 +108,7 @@ export function Pointed() {
   return html`<p class="hidden-visually" id="types-pointed" aria-live="polite">${points ? wordsOf(points, hover.point) : ""}</p>`; // prettier-ignore
 }
 
-/**
- * Opens the Paths page at the sample and the step of a point.
- *
- * @param {Which} which
- * @param {number} point
- */
+/** Opens the Paths page at the sample and the step of a point. @param {Which} which @param {number} point */
 export function open(which, point) {
   const points = state.maps[which];
   if (!points) return;

@@ -17,17 +17,12 @@ const indices = (entries) => entries.map((entry) => entry.index);
 /**
  * What a click on an entry does: hides or shows it, or with Alt or Shift shows it alone.
  *
- * @param {Entry} entry
- * @param {Entry[]} entries
- * @returns {(event: MouseEvent) => void}
+ * @param {Entry} entry @param {Entry[]} entries @returns {(event: MouseEvent) => void}
  */
 const press = (entry, entries) => (event) =>
   event.altKey || event.shiftKey ? isolate(entry.index, indices(entries)) : toggleCategory(entry.index);
 
-/**
- * @param {Entry} entry
- * @param {Entry[]} entries
- */
+/** @param {Entry} entry @param {Entry[]} entries */
 function entryOf(entry, entries) {
   const { index, name, paint, count } = entry;
   const hidden = state.hidden.has(index);
@@ -63,8 +58,7 @@ function entryOf(entry, entries) {
 /**
  * Patches as a small grid in their places: rows and columns are those of the image.
  *
- * @param {TypePoints} points
- * @param {Entry[]} entries
+ * @param {TypePoints} points @param {Entry[]} entries
  */
 function gridOf(points, entries) {
   const isCell = (/** @type {Entry} */ { index }) => ["patch", "panel"].includes(points.tokens[index]?.kind);
@@ -110,7 +104,7 @@ export function Legend() {
     ${points && grid ? gridOf(points, there) : entries} ${more > 0 && html`<small>${"and " + more + " more"}</small>`}
     ${
       state.hidden.size > 0 &&
-      html`<${Tool} look="tool tool-text legend-all" act=${() => typesPage.hide([])}>Show all<//>`
+      html`<${Tool} look="tool tool-text legend-all" act=${() => typesPage.hide([])}>Show all categories<//>`
     }
   </div>`;
 }
@@ -120,7 +114,7 @@ export function Colours() {
   const choices = typeColours.choices(state.maps.trained, typesPage.graph(), typesPage.model());
   const colour = typesPage.colour();
   return html`<div class="type-colours">
-    <span class="control-name" aria-hidden="true">colour</span>
+    <span class="control-name" aria-hidden="true">Colour</span>
     <${Choice}
       id="types-colour"
       look="plain-select"

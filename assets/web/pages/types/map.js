@@ -1,8 +1,7 @@
 /* The maps of types on their canvases: the large ones, trained or at initialisation, and one small map a step on their axes. */
 import { ScatterMap } from "rs/draw/map.js";
+import { chart, part, text } from "rs/draw/marks.js";
 import * as scatterPointer from "rs/draw/pointer.js";
-import { fitted, measureIn } from "rs/draw/publish/caption.js";
-import { moved } from "rs/draw/scene.js";
 import { readTheme, reducedMotion } from "rs/lib/theme.js";
 import { sortOf, stepWords } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
@@ -14,7 +13,7 @@ import { choose, colouringOf, shows, state, trackIn, update } from "rs/pages/typ
 import { ROUTING, captionOf, namedLayout } from "rs/pages/types/words.js";
 import { effect, untracked, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Item, Items, Place, Scene } from "rs/draw/types.d.ts" */
+/** @import { Items, Place, Scene } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
 /** @import { Chosen, Layout, LayoutName, TypesState, Which } from "rs/pages/types/types.d.ts" */
@@ -28,8 +27,7 @@ const small = new Set();
 /**
  * A canvas with a map on it: its reference, and the map once it is there.
  *
- * @param {Which} which
- * @param {number | null} only
+ * @param {Which} which @param {number | null} only
  */
 function useMap(which, only) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
@@ -49,22 +47,16 @@ function useMap(which, only) {
 const REBUILDS = ["maps", "colour", "hidden", "layout"];
 
 /**
- * Places and marks of a layout, or on the way from the PCA twin to the map.
+ * Places and marks of a layout, or on the way from the PCA view to the map.
  *
- * @param {TypePoints} points
- * @param {LayoutName} layout
- * @param {number | null} share
- * @returns {Layout}
+ * @param {TypePoints} points @param {LayoutName} layout @param {number | null} share @returns {Layout}
  */
 function layoutAt(points, layout, share) {
   if (share === null || points.info.method === "pca")
     return points.layouts[points.info.method === "pca" ? "map" : layout];
   const { pca, map } = points.layouts;
   const eased = share * share * (3 - 2 * share);
-  /**
-   * @param {Float32Array} from
-   * @param {Float32Array} to
-   */
+  /** @param {Float32Array} from @param {Float32Array} to */
   const blend = (from, to) => from.map((value, at) => value + (to[at] - value) * eased);
   return {
     places: blend(pca.places, map.places),
@@ -73,11 +65,7 @@ function layoutAt(points, layout, share) {
   };
 }
 
-/**
- * @param {TypePoints} points
- * @param {Layout} layout
- * @param {Theme} theme
- */
+/** @param {TypePoints} points @param {Layout} layout @param {Theme} theme */
 function marksOf(points, layout, theme) {
   if (!layout.marks.length) return [];
   const dropped = new Set(points.info.intervention.drop);
@@ -89,8 +77,7 @@ function marksOf(points, layout, theme) {
 
 export class TypeMap {
   /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {Which} which
+   * @param {HTMLCanvasElement} canvas @param {Which} which
    * @param {number | null} only the step of a small map; null: the map is large, and of the step that is shown
    */
   constructor(canvas, which, only) {
@@ -140,10 +127,7 @@ export class TypeMap {
     return this.only ?? (state.allSteps ? null : Math.min(state.step, last));
   }
 
-  /**
-   * @param {TypesState} state
-   * @param {Set<string>} names
-   */
+  /** @param {TypesState} state @param {Set<string>} names */
   onState(state, names) {
     if (!this.points || (this.only ?? 0) >= this.points.steps.length) {
       if (names.has("maps")) {
@@ -185,11 +169,7 @@ export class TypeMap {
     return layoutAt(points, state.layout, this.only === null ? state.share : null);
   }
 
-  /**
-   * Puts the points where they are at this moment.
-   *
-   * @param {TypesState} state
-   */
+  /** Puts the points where they are at this moment. @param {TypesState} state */
   move(state) {
     const { points, map } = this;
     if (!points) return;
@@ -207,11 +187,7 @@ export class TypeMap {
     this.mark(state);
   }
 
-  /**
-   * Rings and emphasis: what is pointed at, the chosen sample, what the lasso holds.
-   *
-   * @param {TypesState} state
-   */
+  /** Rings and emphasis: what is pointed at, the chosen sample, what the lasso holds. @param {TypesState} state */
   mark(state) {
     const { points, map, step } = this;
     if (!points || !map.items) return;
@@ -230,11 +206,7 @@ export class TypeMap {
     map.draw();
   }
 
-  /**
-   * The point that is pointed at, here or in another picture, by its track.
-   *
-   * @param {TypesState} state
-   */
+  /** The point that is pointed at, here or in another picture, by its track. @param {TypesState} state */
   pointed({ hover, maps }) {
     const { points, step } = this;
     const there = hover && maps[hover.which];
@@ -269,13 +241,7 @@ export class TypeMap {
   /** Chooses everything that is in view. */
   selectView() {
     const { map } = this;
-    /** @type {Place[]} */
-    const corners = [
-      [0, 0],
-      [map.width, 0],
-      [map.width, map.height],
-      [0, map.height],
-    ];
+    const corners = [[0, 0], [map.width, 0], [map.width, map.height], [0, map.height]]; // prettier-ignore
     this.select(corners.map(([x, y]) => map.toMap(x, y)));
   }
 
@@ -388,49 +354,39 @@ export const Multiples = () =>
 export function multiplesScene(asked, shown = small) {
   const rank = (/** @type {TypeMap} */ { which, only }) => (which === "initial" ? 1e6 : 0) + (only ?? 0);
   const maps = [...shown].filter(({ points }) => points).sort((one, other) => rank(one) - rank(other));
-  const theme = readTheme();
-  const measure = measureIn(theme.font);
   const points = /** @type {TypePoints} */ (maps[0].points);
   const { width: own, height: tall } = maps[0].map;
   const most = Math.min(maps.length, points.steps.length);
   const columns = asked ? Math.max(1, Math.min(most, Math.floor((asked + 10) / (LEAST_SMALL + 10)))) : most;
   const w = asked ? (asked + 10) / columns - 10 : own;
   const [h, head] = [Math.round((tall * w) / own), 22];
-  const items = maps.flatMap((one, index) => {
+  const cells = maps.map((one, index) => {
     const [x, y] = [(index % columns) * (w + 10), Math.floor(index / columns) * (h + head + 6)];
     const name = stepWords(/** @type {TypePoints} */ (one.points).steps[one.only ?? 0]);
     const title = (typesPage.compares() ? ROUTING[one.which] + ", " : "") + name;
-    /** @type {Item} */
-    const text = {
-      shape: "text",
-      x,
-      y: y + 14,
-      text: fitted(title, w, 12, measure, 650),
-      size: 12,
-      weight: 650,
-      fill: theme.ink,
-    };
-    return [text, ...one.map.scene("", "", w).items.map((item) => moved(item, x, y + head))];
+    return [
+      text([title], { x, y: y + 14, down: 0, weight: 650, room: w }),
+      part(one.map.scene("", "", w), x, y + head),
+    ];
   });
   const width = columns * (w + 10) - 10;
   const height = Math.ceil(maps.length / columns) * (h + head + 6) + 16;
   const caption = captionOf(points, state, false);
-  items.push({
-    shape: "text",
+  const vector = maps.every((one) => /** @type {Items} */ (one.map.items).order.length <= 5000);
+  const below = text([caption], {
     x: width,
     y: height - 4,
-    text: fitted(caption, width, 10.5, measure),
+    down: 0,
     size: 10.5,
     anchor: "end",
-    fill: theme.dim,
+    fill: "dim",
+    room: width,
   });
-  const vector = maps.every((one) => /** @type {Items} */ (one.map.items).order.length <= 5000);
-  return {
+  return chart({
     width,
     height,
-    background: theme.surface,
     title: "Types by " + sortOf(points.steps) + ": " + caption,
     desc: "Panels share their axes." + (vector ? "" : " Points are pixels inside this file, the rest is vectors."),
-    items,
-  };
+    marks: [cells, below],
+  });
 }

@@ -51,7 +51,7 @@ const Few = ({ name, label, options }) =>
 function Amount({ name, label, step }) {
   const { least, most } = address.bounds("types", name);
   const chosen = (typesPage.request() ?? state.choice)[name];
-  return html`<${Control} name=${name} id=${"types-" + name + "-control"}>
+  return html`<${Control} name=${name[0].toUpperCase() + name.slice(1)} id=${"types-" + name + "-control"}>
     <${NumberField}
       id=${"types-" + name}
       ...${{ label, chosen, least, most, step, none: "" }}
@@ -60,12 +60,7 @@ function Amount({ name, label, step }) {
   <//>`;
 }
 
-/**
- * Drops units, or brings them back.
- *
- * @param {string[]} units
- * @param {boolean} away
- */
+/** Drops units, or brings them back. @param {string[]} units @param {boolean} away */
 function turn(units, away) {
   const model = /** @type {Schemas["ModelDetail"]} */ (typesPage.model());
   const dropped = new Set(unitNames.expand(model.units, state.choice.drop));
@@ -73,7 +68,7 @@ function turn(units, away) {
   const drop = model.units.filter((name) => dropped.has(name));
   const { unit, units: plural } = words.of(model);
   if (drop.length < model.units.length) typesPage.ask({ drop });
-  else api.notify("One " + unit + " stays", "A network without " + plural + " has nothing to map.", "bad");
+  else api.notify("One " + unit + " stays", "Without " + plural + " there is nothing to map.", "bad");
 }
 
 /** @param {{unit: string, index: number, away: boolean}} props */
@@ -119,7 +114,7 @@ function Chips() {
   const dropped = unitNames.expand(model.units, drop);
   const many = model.units.length > unitNames.MOST_CHIPS;
   return html`
-    <${Control} name="data">
+    <${Control} name="Data">
       <div class="chips" role="group" aria-label="Data sets">
         <${SetChips}
           sets=${typesPage.sets()}
@@ -131,7 +126,7 @@ function Chips() {
         />
       </div>
     <//>
-    <${Control} name="drop">
+    <${Control} name="Drop">
       <div class=${many ? "" : "chips"} role="group" aria-label="Units to drop">
         ${
           many
@@ -151,14 +146,14 @@ function Controls() {
   const token = words.choose({ numbers: "numbers", matrices: "panels", "": "patches" }, model ?? undefined);
   const ofTypes = !model || typesPage.ofTypes(model);
   return html`<div class="type-controls">
-    <${Control} name="method"><${Few} name="method" label="Method" options=${Object.entries(METHODS)} /><//>
+    <${Control} name="Method"><${Few} name="method" label="Method" options=${Object.entries(METHODS)} /><//>
     ${method === "tsne" && html`<${Amount} name="perplexity" label="Perplexity of t-SNE" step="any" />`}
     ${method === "umap" && html`<${Amount} name="neighbours" label="Neighbours of UMAP" />`}
     <${Amount} name="seed" label="Seed" />
     <${Amount} name="samples" label="Samples in all" />
     ${
       ofTypes &&
-      html`<${Control} name="tokens" id="types-tokens-control">
+      html`<${Control} name="Tokens" id="types-tokens-control">
         <${Few}
           name="tokens"
           label="Tokens"
@@ -180,7 +175,7 @@ function Controls() {
             id="types-compare"
             pressed=${state.compare}
             act=${() => typesPage.update({ compare: !state.compare })}
-            >beside routing at initialisation<//
+            >Compare with initialisation<//
           >
         </div>`
       }
@@ -193,8 +188,7 @@ function Controls() {
 /**
  * How many samples the map needs for the chosen one to be among them, where that is not too many; else null.
  *
- * @param {string} sample
- * @param {TypePoints} points
+ * @param {string} sample @param {TypePoints} points
  */
 function samplesWith(sample, { info }) {
   const [set, , index] = sample.split(".");
@@ -210,7 +204,7 @@ function Ringed({ points }) {
   const more = there ? null : samplesWith(sample, points);
   return html`
     <span data-ringed=${String(there)}>${sample + (there ? " is ringed" : " is not among these samples")}</span>
-    ${more && html`<${Tool} act=${() => typesPage.ask({ samples: more })}>${"take " + more + " samples"}<//>`}
+    ${more && html`<${Tool} act=${() => typesPage.ask({ samples: more })}>${"Use " + more + " samples"}<//>`}
   `;
 }
 
@@ -236,7 +230,7 @@ function Nothing() {
   if (!problem)
     return html`<div class="message" id="types-empty">
       <p class="message-title">No map</p>
-      <p class="message-detail">The job was cancelled before there was a map.</p>
+      <p class="message-detail">The job was cancelled.</p>
       <${Tool} id="types-again" look="button" act=${typesPage.again}>Compute it<//>
     </div>`;
   const refused = Boolean(problem.refused);
@@ -319,7 +313,7 @@ function Tree() {
         <${Observed}
           id="typefacts"
           title="This map"
-          reads="How the map was made, and how far its neighbours can be trusted (1 is best)."
+          reads="How the map was made. Trustworthiness of its neighbours: 1 is best."
           formats=${["csv", "json"]}
           ><${Facts}
         /><//>

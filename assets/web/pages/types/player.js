@@ -1,14 +1,13 @@
 /* Moves through the steps of a map of types; keys: space, arrows, Home, End, plus, minus, 0, L, Enter, Escape. */
 import { placeName, sortOf } from "rs/lib/trace.js";
-import { html, icon } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { open } from "rs/pages/types/hover.js";
 import { pictures } from "rs/pages/types/map.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { choose, chosenPoints, colouringOf, goTo, point, shows, state, update } from "rs/pages/types/state.js";
-import { Tool } from "rs/parts/controls.js";
+import { Tool, ZoomButtons } from "rs/parts/controls.js";
 import { Bar, act, isCommand, makeClock, stepKeys } from "rs/parts/player.js";
 
-/** @import { ScatterMap } from "rs/draw/map.js" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Which } from "rs/pages/types/types.d.ts" */
 
@@ -47,8 +46,7 @@ function toggle() {
 /**
  * Points at the next or previous of the points that are shown, chosen ones first.
  *
- * @param {Which} which
- * @param {number} by
+ * @param {Which} which @param {number} by
  */
 function pointNext(which, by) {
   const points = state.maps[which];
@@ -69,8 +67,7 @@ const lasso = () => update({ tool: state.tool === "lasso" ? "move" : "lasso" });
 /**
  * Hears the keys of a large map, or of the bar below: null.
  *
- * @param {Which | null} which
- * @returns {(event: KeyboardEvent) => void}
+ * @param {Which | null} which @returns {(event: KeyboardEvent) => void}
  */
 export const keysOf = (which) => (event) => {
   const points = state.maps.trained;
@@ -124,44 +121,32 @@ export function Player() {
   </div>`;
 }
 
-/** Lasso, the PCA twin and zoom: buttons over the map. */
+/** Lasso, the PCA view and zoom: buttons over the map. */
 export function Tools() {
   const points = state.maps.trained;
   const { chosen, layout, tool } = state;
   const wait = !points;
-  /** @param {string} label @param {string} title @param {unknown} look @param {(map: ScatterMap) => void} zoom */
-  const zoom = (label, title, look, zoom) =>
-    html`<${Tool}
-      look="tool"
-      ...${{ label, title, wait }}
-      act=${() => Object.values(pictures).forEach(({ map }) => zoom(map))}
-      >${look}<//
-    >`;
-  const [draw, twin] = ["Draw around points to select them (L; or hold Shift)", "The same points by their two main directions"]; // prettier-ignore
+  const [draw, pca] = ["Draw around points to select them (L; or hold Shift)", "The same points along their two main directions"]; // prettier-ignore
   return html`<div class="type-tools" id="types-tools">
-    <${Tool} id="types-lasso" title=${draw} pressed=${tool === "lasso"} wait=${wait} act=${lasso}>lasso<//>
+    <${Tool} id="types-lasso" title=${draw} pressed=${tool === "lasso"} wait=${wait} act=${lasso}>Lasso<//>
     <${Tool}
       id="types-view"
       title="Select every point in view"
       wait=${wait}
       act=${() => pictures.trained?.selectView()}
     >
-      select view
+      Select all in view
     <//>
-    <${Tool} id="types-clear" hidden=${!chosen} act=${() => choose(null, null)}>clear selection<//>
+    <${Tool} id="types-clear" hidden=${!chosen} act=${() => choose(null, null)}>Clear selection<//>
     <${Tool}
       id="types-twin"
-      title=${twin}
+      title=${pca}
       pressed=${layout === "pca"}
       hidden=${points?.info.method === "pca"}
       wait=${wait}
       act=${() => typesPage.turnTo(layout === "pca" ? "map" : "pca")}
-      >PCA twin<//
+      >PCA view<//
     >
-    <span class="zoom" role="group" aria-label="Zoom">
-      ${zoom("Zoom out", "Zoom out (−)", "−", (map) => map.zoomBy(1 / 1.5))}
-      ${zoom("Zoom in", "Zoom in (+); or click the map and turn the wheel", "+", (map) => map.zoomBy(1.5))}
-      ${zoom("Show all points", "Show all (0)", icon("fit"), (map) => map.fit())}
-    </span>
+    <span class="zoom"><${ZoomButtons} mapsOf=${() => Object.values(pictures).map(({ map }) => map)} /></span>
   </div>`;
 }

@@ -20,25 +20,15 @@ const SHOWN = 60;
 const SIZE = 52;
 const MOST_BARS = 16; // units that are counted one by one
 
-/**
- * At most `most` of the points, spread evenly over them.
- *
- * @param {number[]} points
- * @param {number} most
- */
+/** At most `most` of the points, spread evenly over them. @param {number[]} points @param {number} most */
 function spread(points, most) {
   if (points.length <= most) return points;
   return Array.from({ length: most }, (_, index) => points[Math.floor((index * points.length) / most)]);
 }
 
 /**
- * @param {TypePoints} points
- * @param {number[]} chosen
- * @param {string[]} names
- * @param {Int32Array} of
- * @param {(index: number) => string} paintOf
- * @param {string} otherwise
- * @returns {Count[]}
+ * @param {TypePoints} points @param {number[]} chosen @param {string[]} names @param {Int32Array} of
+ * @param {(index: number) => string} paintOf @param {string} otherwise @returns {Count[]}
  */
 function countsOf(points, chosen, names, of, paintOf, otherwise) {
   const counts = new Int32Array(names.length + 1);
@@ -48,11 +38,7 @@ function countsOf(points, chosen, names, of, paintOf, otherwise) {
     .filter((row) => row.count > 0);
 }
 
-/**
- * @param {string} title
- * @param {Count[]} rows
- * @param {number} total
- */
+/** @param {string} title @param {Count[]} rows @param {number} total */
 function bars(title, rows, total) {
   const lines = rows.map(({ name, count, paint }) => {
     const share = (100 * count) / total;
@@ -74,11 +60,7 @@ function bars(title, rows, total) {
   `;
 }
 
-/**
- * @param {Which} which
- * @param {TypePoints} points
- * @param {number} point
- */
+/** @param {Which} which @param {TypePoints} points @param {number} point */
 function thumb(which, points, point) {
   const words = wordsOf(points, point);
   const enter = () => typesPage.point(which, point);
@@ -105,7 +87,7 @@ function thumb(which, points, point) {
   `;
 }
 
-const NOTHING = "Draw around points with the lasso, or hold Shift and drag. “select view” takes all points in view.";
+const NOTHING = "Draw around points with the lasso, or hold Shift and drag.";
 
 /** What the selected points belong to. */
 export function Selection() {
@@ -150,10 +132,7 @@ const COLUMNS = 10;
 /**
  * What the gallery shows of a point: its picture with the patch framed, or the name of its token; and its colour and label.
  *
- * @param {TypePoints} points
- * @param {number} point
- * @param {number} index
- * @param {number} columns
+ * @param {TypePoints} points @param {number} point @param {number} index @param {number} columns
  * @returns {Promise<Marks>}
  */
 async function cellMarks(points, point, index, columns) {
@@ -180,12 +159,7 @@ async function cellMarks(points, point, index, columns) {
   ];
 }
 
-/**
- * The gallery as a picture for a file.
- *
- * @param {number} [asked] its width
- * @returns {Promise<Scene>}
- */
+/** The gallery as a picture for a file. @param {number} [asked] its width @returns {Promise<Scene>} */
 export async function galleryScene(asked = COLUMNS * CELL + 6) {
   const { which } = /** @type {Chosen} */ (state.chosen);
   const points = /** @type {TypePoints} */ (state.maps[which]);

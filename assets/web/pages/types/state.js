@@ -12,6 +12,7 @@ import { makeStore } from "rs/lib/store.js";
 import { readTheme, reducedMotion } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
 import * as typeColours from "rs/pages/types/colours.js";
+import { modelWithSets } from "rs/parts/data_sets.js";
 import { computed, effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Place } from "rs/draw/types.d.ts" */
@@ -38,7 +39,7 @@ const fresh = () => ({
   choice: { ...CHOICE },
   maps: { trained: null, initial: null },
   compare: false,
-  layout: "map", // "map", or "pca": the twin
+  layout: "map", // or "pca"
   share: null, // while one layout turns into the other: 0 at pca, 1 at map
   step: 0,
   allSteps: false,
@@ -63,14 +64,10 @@ const described = api.resource(
   async (id) => {
     const refused = await refusal(id);
     if (refused) throw Object.assign(new api.Problem(403, refused.title, refused.detail), { refused: true });
-    /** @type {[Model, Schemas["DataSets"]]} */
-    const [model, data] = await Promise.all([
-      api.send("GET", "/models/" + encodeURIComponent(id)),
-      api.send("GET", "/data"),
-    ]);
-    address.sayUnits("drop", model, state.choice.drop);
-    address.saySets(id, model.domains, state.choice.data);
-    return { model, sets: data.items.filter(({ name }) => model.domains.includes(name)) };
+    const found = await modelWithSets(id);
+    address.sayUnits("drop", found.model, state.choice.drop);
+    address.saySets(id, found.model.domains, state.choice.data);
+    return found;
   },
 );
 
@@ -129,9 +126,7 @@ function keyOf(which) {
 /**
  * The same map by a method. A parameter that the method has not stays at its default, so that it makes no other map.
  *
- * @param {MapBody} body
- * @param {MapRequest["method"]} method
- * @returns {MapBody}
+ * @param {MapBody} body @param {MapRequest["method"]} method @returns {MapBody}
  */
 const asMethod = (body, method) => ({
   ...body,
@@ -143,8 +138,7 @@ const asMethod = (body, method) => ({
 /**
  * Gives up and forgets the jobs that have not made a map and are not those of `bodies`.
  *
- * @param {string[]} names
- * @param {MapBody[]} [bodies]
+ * @param {string[]} names @param {MapBody[]} [bodies]
  */
 function release(names, bodies = []) {
   const kept = bodies.map((body) => JSON.stringify(body));
@@ -158,11 +152,7 @@ function release(names, bodies = []) {
  * The points of a job. While it is cancelled the promise waits, as a person can take the job up again, unless `skips`
  * says that nobody waits for it.
  *
- * @param {Which} which
- * @param {string} name
- * @param {MapBody} body
- * @param {AbortSignal} end
- * @param {boolean} skips
+ * @param {Which} which @param {string} name @param {MapBody} body @param {AbortSignal} end @param {boolean} skips
  * @returns {Promise<TypePoints | null>}
  */
 const pointsOf = (which, name, body, end, skips) =>
@@ -185,9 +175,7 @@ const pointsOf = (which, name, body, end, skips) =>
 /**
  * Shows the PCA map, which is quick and has the processor to itself, and then computes the chosen one.
  *
- * @param {Which} which
- * @param {string} key
- * @param {AbortSignal} end
+ * @param {Which} which @param {string} key @param {AbortSignal} end
  */
 async function fetchMap(which, key, end) {
   if (state.maps[which]) await new Promise((over) => setTimeout(over, REST));
@@ -215,9 +203,7 @@ const shownFor = signal(/** @type {Record<Which, string | null>} */ ({ trained: 
 /**
  * Shows a map: the wanted one, or PCA until that is there.
  *
- * @param {Which} which
- * @param {TypePoints} points
- * @param {string} key
+ * @param {Which} which @param {TypePoints} points @param {string} key
  */
 function show(which, points, key) {
   const before = state.maps[which];
@@ -286,10 +272,7 @@ export function colour() {
 /**
  * Whether a point is drawn: at the step, and not of a hidden category.
  *
- * @param {TypePoints} points
- * @param {Colouring} colouring
- * @param {number} point
- * @param {number | null} [step]
+ * @param {TypePoints} points @param {Colouring} colouring @param {number} point @param {number | null} [step]
  */
 export const shows = (points, colouring, point, step = shownStep()) =>
   (step === null || points.step[point] === step) && !state.hidden.has(colouring.of[point]);
@@ -300,8 +283,7 @@ const colourings = new WeakMap(); // TypePoints -> the last colouring of them
 /**
  * The colouring of a map as it is chosen; counts are of the points at the step.
  *
- * @param {TypePoints} points
- * @returns {Colouring}
+ * @param {TypePoints} points @returns {Colouring}
  */
 export function colouringOf(points) {
   const [theme, step] = [readTheme(), shownStep()];
@@ -335,35 +317,21 @@ export const hide = (hidden) => update({ colour: colour(), hidden: new Set(hidde
 export const toggleCategory = (index) =>
   hide(state.hidden.has(index) ? [...state.hidden].filter((one) => one !== index) : [...state.hidden, index]);
 
-/**
- * Shows one category alone, or all again when it is alone already.
- *
- * @param {number} index
- * @param {number[]} all
- */
+/** Shows one category alone, or all again when it is alone already. @param {number} index @param {number[]} all */
 export function isolate(index, all) {
   const others = all.filter((other) => other !== index);
   const alone = !state.hidden.has(index) && others.every((other) => state.hidden.has(other));
   hide(alone ? [] : others);
 }
 
-/**
- * @param {Which} which
- * @param {number} at
- */
+/** @param {Which} which @param {number} at */
 export function point(which, at) {
   const { hover } = state;
   if (at >= 0 ? hover?.which === which && hover.point === at : !hover) return;
   update({ hover: at >= 0 ? { which, point: at } : null });
 }
 
-/**
- * The same track in another of the maps, or -1.
- *
- * @param {Which} which
- * @param {Which} from
- * @param {number} track
- */
+/** The same track in another of the maps, or -1. @param {Which} which @param {Which} from @param {number} track */
 export function trackIn(which, from, track) {
   if (which === from) return track;
   const [points, other] = [state.maps[from], state.maps[which]];
@@ -375,8 +343,7 @@ export function trackIn(which, from, track) {
 /**
  * Chooses what lies inside a polygon (map units) of map `which`, of the points that are drawn; null for nothing.
  *
- * @param {Which | null} which
- * @param {Place[] | null} polygon
+ * @param {Which | null} which @param {Place[] | null} polygon
  * @param {{layout: LayoutName, step: number | null}} [on] the layout and the step that it was drawn on
  */
 export function choose(which, polygon, { layout, step } = { layout: state.layout, step: shownStep() }) {
@@ -409,7 +376,7 @@ export function chosenPoints() {
 let morphing = 0;
 
 /**
- * Turns to the PCA twin ("pca") or back ("map"), the points moving from one to the other.
+ * Turns to the PCA view ("pca") or back ("map"), the points moving from one to the other.
  *
  * @param {LayoutName} layout
  */
@@ -469,11 +436,7 @@ function writeAddress() {
   said.value = /** @type {Said} */ ({ ...choice, hide: (choice.hide ?? []).map(Number) });
 }
 
-/**
- * Shows what an address says.
- *
- * @param {Said} next
- */
+/** Shows what an address says. @param {Said} next */
 export function take({ colour, step, hide, pca, compare, view, lasso, ...choice }) {
   const part = address.viewOf(view);
   restored = lasso ? lassoOf(lasso) : null;
@@ -492,10 +455,7 @@ export function take({ colour, step, hide, pca, compare, view, lasso, ...choice 
   ROUTINGS.forEach(restoreLasso);
 }
 
-/**
- * @param {string} text
- * @returns {Lasso}
- */
+/** @param {string} text @returns {Lasso} */
 function lassoOf(text) {
   const { on, polygon } = address.lassoOf(text);
   const [which, layout, step] = on;
@@ -517,19 +477,11 @@ function restoreLasso(which) {
 
 /* -- opening and leaving ------------------------------------------------------------------------------------- */
 
-/** Follows the model that the address names, and then whichever is chosen. @returns {Disposer} */
-function followModel() {
-  let named = address.chosenIn(location.search).model;
-  return effect(() => {
-    const wanted = named ?? selection.current().model;
-    void selection.current();
-    named = null;
-    untracked(() => {
-      if (wanted === state.modelId) return;
-      const gone = { maps: { trained: null, initial: null }, hover: null, chosen: null, playing: false, time: null };
-      update({ modelId: wanted, ...(state.modelId ? gone : {}) });
-    });
-  });
+/** Shows another model. @param {string | null} modelId */
+function open(modelId) {
+  if (modelId === state.modelId) return;
+  const gone = { maps: { trained: null, initial: null }, hover: null, chosen: null, playing: false, time: null };
+  update({ modelId, ...(state.modelId ? gone : {}) });
 }
 
 /** @param {Which} which @returns {Disposer} */
@@ -549,15 +501,14 @@ const followMap = (which) =>
 /**
  * Begins with what an address says; returns what ends the page, after which nothing goes on being computed for it.
  *
- * @param {Said} choice
- * @returns {Disposer}
+ * @param {Said} choice @returns {Disposer}
  */
 export function begin(choice) {
   update(fresh());
   said.value = choice;
   take(choice);
   const ends = [
-    followModel(),
+    selection.followModel(open),
     ...[described, linked, resources.trained, resources.initial].map((one) => one.follow()),
     ...ROUTINGS.map(followMap),
     effect(() => {

@@ -6,7 +6,7 @@ import type { Schemas } from "../../lib/types.d.ts";
 /** Which routing a map is of. */
 export type Which = "trained" | "initial";
 
-/** A fit, or its twin by the two main directions. */
+/** The fit, or the same points along their two main directions. */
 export type LayoutName = "map" | "pca";
 
 export type ColourName = "unit" | "community" | "label" | "kind" | "domain" | "token" | "correct" | "step";

@@ -14,18 +14,13 @@ import * as typesPage from "rs/pages/types/state.js";
 export const METHODS = { pca: "PCA", tsne: "t-SNE", umap: "UMAP" };
 export const ROUTING = { trained: "as trained", initial: "routing at initialisation" };
 
-/**
- * @param {TypePoints} points
- * @param {Pick<TypesState, "layout">} state
- */
+/** @param {TypePoints} points @param {Pick<TypesState, "layout">} state */
 export const namedLayout = (points, state) => (state.layout === "pca" ? "pca" : points.info.method);
 
 /**
  * One line that a copy of the picture carries.
  *
- * @param {TypePoints} points
- * @param {Pick<TypesState, "layout" | "allSteps" | "step">} state
- * @param {boolean} withStep
+ * @param {TypePoints} points @param {Pick<TypesState, "layout" | "allSteps" | "step">} state @param {boolean} withStep
  */
 export function captionOf(points, state, withStep) {
   const { info } = points;
@@ -44,8 +39,7 @@ export function captionOf(points, state, withStep) {
 /**
  * What is declared of how a map was fitted.
  *
- * @param {{parameters: Record<string, unknown>}} info
- * @param {string} name
+ * @param {{parameters: Record<string, unknown>}} info @param {string} name
  */
 const parameter = ({ parameters }, name) => parameters[name] ?? null;
 
@@ -55,9 +49,7 @@ const count = (value) => value.toLocaleString("en");
 /**
  * Rows of facts; `beside` leaves out what two maps side by side have in common.
  *
- * @param {TypePoints} points
- * @param {boolean} beside
- * @returns {Fact[]}
+ * @param {TypePoints} points @param {boolean} beside @returns {Fact[]}
  */
 function rowsOf(points, beside) {
   const { info } = points;
@@ -75,7 +67,7 @@ function rowsOf(points, beside) {
     value.toFixed(3),
     "k = " + neighbours + ", on " + (on === info.count ? "all " : "") + count(on) + " points",
   ]);
-  if (info.method !== "pca") rows.push(["of the PCA twin", pca.toFixed(3)]);
+  if (info.method !== "pca") rows.push(["of the PCA view", pca.toFixed(3)]);
   return beside ? rows : [...rows, ...sharedRows(points)];
 }
 
@@ -139,6 +131,6 @@ export function waitingWords() {
   const { maps, choice } = typesPage.state;
   if (!maps.trained || !typesPage.waits("trained")) return "";
   const { method } = maps.trained.info;
-  const shown = typesPage.stale() ? "the map before" : METHODS[method];
-  return "showing " + shown + " while " + METHODS[choice.method] + " is computed";
+  const shown = typesPage.stale() ? "the previous map" : METHODS[method];
+  return "Showing " + shown + " until " + METHODS[choice.method] + " is computed";
 }

@@ -1,25 +1,30 @@
 /* A and B on the Drop page, while something is pinned: their figures side by side, B minus A, and both as tables. */
+import * as api from "rs/lib/api.js";
 import { estimate, whole } from "rs/lib/format.js";
+import * as jobs from "rs/lib/jobs.js";
 import { findModel } from "rs/lib/models.js";
-import { pinned } from "rs/lib/navigation/pinned.js";
+import { WAYS, pinned } from "rs/lib/navigation/pinned.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html } from "rs/lib/view.js";
 import { measure as wordsMeasure } from "rs/lib/words.js";
-import { CurvesOffer, curves, followCurves } from "rs/pages/drop/compare/curves.js";
 import { difference, differenceRows, sideBySide, sideWords } from "rs/pages/drop/compare/scenes.js";
 import { domainRows, labelRows } from "rs/pages/drop/groups.js";
+import { requestOf, result } from "rs/pages/drop/importance/state.js";
 import { FORMATS } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
 import { READS } from "rs/pages/drop/words.js";
+import { Tool } from "rs/parts/controls.js";
 import { DISTRIBUTIONS, NumberTile, apart, factsOf, figuresOf, inPlace, moodOf } from "rs/parts/figures.js";
 import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 import * as tables from "rs/parts/table.js";
-import { useEffect } from "rs/vendor/preact.js";
+import { effect, signal, untracked, useEffect } from "rs/vendor/preact.js";
 
 /** @import { Panel as Written, Scene } from "rs/draw/types.d.ts" */
 /** @import { Page as Pinning } from "rs/parts/pinned/control.js" */
 /** @import { ComponentChildren } from "rs/vendor/preact.js" */
-/** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Comparison, Evaluation, Part } from "rs/pages/drop/compare/scenes.js" */
+/** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Opened } from "rs/pages/drop/types.d.ts" */
+/** @import { Comparison, Curves, Evaluation, Part } from "rs/pages/drop/compare/scenes.js" */
 
 /** @typedef {{a: Evaluation, b: Evaluation, comparison: Comparison}} Compared */
 
@@ -31,11 +36,7 @@ export const pinning = {
   noSwap: ({ model }) => (findModel(model) ? "" : "There is no model " + model + " here."),
 };
 
-/**
- * A and B, once there are figures of both.
- *
- * @returns {Compared | null}
- */
+/** A and B, once there are figures of both. @returns {Compared | null} */
 export function compared() {
   const { evaluation: b, pinned: chosen } = drop.state;
   const comparison = chosen && pinned.value && b ? b.comparison : null;
@@ -47,17 +48,17 @@ export function compared() {
 /** What stands in the place of the figures while there are none. */
 function waitingWords() {
   const { evaluation, pinned: chosen, status, problem } = drop.state;
-  if (!chosen) return "A is what is shown: leave other units out, or choose another model, to compare it with A.";
+  if (!chosen) return "A is what is shown. To compare, drop other units or choose another model.";
   const why = evaluation?.comparison?.problem;
   if (why) return "A and B are not compared. " + why;
   if (problem) return "Nothing to compare: " + problem.detail;
-  return status === "cancelled" ? "Cancelled before both had a figure." : "Both are scored now.";
+  return status === "cancelled" ? "Cancelled before both had a figure." : "Scoring A and B.";
 }
 
 /** @param {Compared} of */
 function coveredWords({ comparison: { covered, total } }) {
-  if (covered === total) return "On the same " + whole(total) + " samples, all of which both have scored.";
-  return "On " + whole(covered) + " of " + whole(total) + " samples so far: those that both have scored.";
+  if (covered === total) return "On the same " + whole(total) + " samples.";
+  return "So far on " + whole(covered) + " of " + whole(total) + " samples, scored for both.";
 }
 
 /* -- numbers ---------------------------------------------------------------------------------------------- */
@@ -66,20 +67,16 @@ function coveredWords({ comparison: { covered, total } }) {
 const SideNumbers = ({ of }) =>
   html`<div class="compare-sides">
     ${
-      /** @type {const} */ ([
-        ["a", "A"],
-        ["b", "B"],
-      ]).map(
-        ([key, letter]) =>
-          html`<div class="compare-side" data-side=${key}>
-            <div class="compare-name"><span class="pin-letter">${letter}</span> ${sideWords(of[key])}</div>
+      /** @type {const} */ (["a", "b"]).map(
+        (side) =>
+          html`<div class="compare-side" data-side=${side}>
+            <div class="compare-name"><span class="pin-letter">${side.toUpperCase()}</span> ${sideWords(of[side])}</div>
             <div class="numbers">
-              ${apart(of[key]).map(({ where, evaluation }) => {
+              ${apart(of[side]).map(({ where, evaluation }) => {
                 const { accuracy, change } = figuresOf(evaluation);
-                const changed = { ...change, name: "Change to its full model" };
                 return html`
                   <${NumberTile} main=${true} ...${inPlace(accuracy, where)} />
-                  <${NumberTile} ...${inPlace(changed, where)} />
+                  <${NumberTile} ...${inPlace({ ...change, name: "Change to its full model" }, where)} />
                 `;
               })}
             </div>
@@ -95,11 +92,7 @@ const OUTCOMES = /** @type {const} */ ([
   ["neither", "neither"],
 ]);
 
-/**
- * How many samples which of the two gets right.
- *
- * @param {{parts: Part[]}} props
- */
+/** How many samples which of the two gets right. @param {{parts: Part[]}} props */
 function Outcomes({ parts }) {
   const counted = parts.filter((part) => part.outcomes);
   if (!counted.length) return null;
@@ -140,12 +133,94 @@ function DifferenceNumbers({ of }) {
   `;
 }
 
+/* -- retention curves ------------------------------------------------------------------------------------------
+
+   B's is of the importance below; A's is the same, or that of a job of its own, which starts when somebody asks for it. */
+
+const JOB = "importance-a";
+/** What was found of A by its own job, and what was asked for. */
+const ofA = signal(/** @type {{asked: string, importance: Schemas["Importance"] | null, problem: string}} */ ({
+  asked: "", importance: null, problem: "",
+})); // prettier-ignore
+
+/** What B's importance is asked for with, and A's; null without a model or a pin. */
+function requests() {
+  const { model, pinned } = drop.state;
+  if (!model || !pinned) return null;
+  const b = requestOf(/** @type {Opened} */ (drop.state));
+  const way = WAYS.find((each) => pinned[each].length) ?? b.kind;
+  const kind = "layer" in b && b.layer && way === "drop" ? "mute" : way;
+  const { keep_edges: _, ...same } = /** @type {typeof b & {keep_edges?: number}} */ (b);
+  const cut = pinned.edges === null ? {} : { keep_edges: pinned.edges };
+  const experts = "top_k" in b ? { top_k: pinned.top_k } : {};
+  const a = { ...same, ...cut, ...experts, model: pinned.model, kind, iterations: pinned.iterations };
+  return { a, b, alike: text(a) === text(b) };
+}
+
+/** @param {object} request */
+const text = (request) => JSON.stringify(Object.entries(request).sort());
+
+/** The curves of both, once there are such. @returns {Curves | null} */
+function curves() {
+  const asked = requests();
+  const b = result();
+  if (!asked || !b) return null;
+  const { asked: of, importance } = ofA.value;
+  const a = asked.alike ? b : of === text(asked.a) ? importance : null;
+  // One that was kept from before distributions were told can only be asked for where there is one of them.
+  return a && (a.distribution ?? b.distribution) === (b.distribution ?? a.distribution) ? { a, b } : null;
+}
+
+function begin() {
+  const asked = requests();
+  if (!asked) return;
+  ofA.value = { asked: text(asked.a), importance: null, problem: "" };
+  jobs.start(JOB, "/importances", asked.a);
+}
+
+/** Follows A's job; returns a function that ends this. */
+const followCurves = () => {
+  const end = jobs.subscribe(JOB, async ({ job, problem }) => {
+    const { value: before } = ofA;
+    const why = problem ?? job?.problem;
+    if (why) ofA.value = { ...before, problem: ("detail" in why && why.detail) || ("message" in why && String(why.message)) || "It failed." }; // prettier-ignore
+    if (!job || job.state !== "done" || before.importance) return;
+    const importance = await api.send("GET", "/importances/" + encodeURIComponent(job.id)).catch(() => null);
+    if (ofA.value.asked === before.asked) ofA.value = { ...before, importance };
+  });
+  // A service that is read-only is asked at once: it tells what was computed before.
+  const look = effect(() => {
+    const asked = user.value.read_only && result() ? requests() : null;
+    if (asked && !asked.alike && ofA.value.asked !== text(asked.a)) untracked(begin);
+  });
+  return () => {
+    end();
+    look();
+    jobs.release(JOB);
+    ofA.value = { asked: "", importance: null, problem: "" };
+  };
+};
+
+/** Offers the curves, or says on what they wait. */
+function CurvesOffer() {
+  const asked = requests();
+  if (!asked || curves()) return null;
+  if (!result()) return html`<p class="hint">Compute the importance below to compare retention curves.</p>`;
+  const mine = ofA.value.asked === text(asked.a);
+  const entry = /** @type {JobEntry} */ (jobs.state(JOB));
+  const running = mine && !ofA.value.problem && (entry.starting || !ofA.value.importance);
+  if (user.value.read_only) return mine && ofA.value.problem && html`<p class="hint">${ofA.value.problem}</p>`;
+  return html`<p class="hint" role="status">
+    <${Tool} id="drop-curves" wait=${running} act=${begin}>
+      ${running ? "Computing the retention curve of A" : "Compute the retention curve of A"}
+    <//>
+    ${mine && ofA.value.problem}
+  </p>`;
+}
+
 /* -- the same as tables --------------------------------------------------------------------------------------- */
 
-/**
- * @param {Compared} of
- * @returns {unknown[][]}
- */
+/** @param {Compared} of @returns {unknown[][]} */
 function sideRows({ a, b }) {
   const { name: figure } = wordsMeasure(b.measure);
   /** @type {unknown[][]} */
@@ -181,10 +256,7 @@ function sideRows({ a, b }) {
   return rows;
 }
 
-/**
- * @param {Compared} of
- * @returns {unknown[][]}
- */
+/** @param {Compared} of @returns {unknown[][]} */
 function differenceTable({ b: { data }, comparison }) {
   const counts = new Map(comparison.by_distribution.map((part) => [part.name, part.outcomes]));
   const names = Object.fromEntries(Object.entries(DISTRIBUTIONS).map(([name, said]) => [said, name]));
@@ -204,7 +276,9 @@ function differenceTable({ b: { data }, comparison }) {
 /* -- pictures ------------------------------------------------------------------------------------------------- */
 
 /**
- * @typedef {object} About
+ * @typedef {object} About one of the panels
+ * @property {string} title
+ * @property {string} words of its table
  * @property {(of: Compared, width: number, alone: boolean) => Scene} scene alone: in a file, not on the page
  * @property {(of: Compared) => unknown[][]} rows
  * @property {(props: {of: Compared}) => unknown} Numbers
@@ -213,27 +287,28 @@ function differenceTable({ b: { data }, comparison }) {
 /** @type {Record<string, About>} */
 const PANELS = {
   compared: {
+    title: "A and B",
+    words: "A and B side by side",
     scene: ({ a, b }, width, alone) => sideBySide(a, b, width, { alone, curves: curves() }),
     rows: sideRows,
     Numbers: SideNumbers,
   },
-  difference: { scene: ({ b }, width) => difference(b, width), rows: differenceTable, Numbers: DifferenceNumbers },
+  difference: {
+    title: "Difference, B minus A",
+    words: "B minus A",
+    scene: ({ b }, width) => difference(b, width),
+    rows: differenceTable,
+    Numbers: DifferenceNumbers,
+  },
 };
 
-/**
- * What files say: both evaluations, and on how many samples they are compared.
- *
- * @param {Compared} of
- */
+/** What files say: both evaluations, and on how many samples they are compared. @param {Compared} of */
 function factsOfBoth({ a, b, comparison }) {
   const [first, second] = [a, b].map((each) => factsOf(each, drop.PARTS));
   return { ...drop.facts(), a: first, b: second, samples_compared: comparison.covered };
 }
 
-/**
- * @param {string} key
- * @returns {Written | null}
- */
+/** @param {string} key @returns {Written | null} */
 function exported(key) {
   const of = compared();
   if (!of) return null;
@@ -249,16 +324,9 @@ function exported(key) {
   };
 }
 
-/** What the panels are called. */
-const TITLES = {
-  compared: { title: "A and B", words: "A and B side by side" },
-  difference: { title: "Difference, B minus A", words: "B minus A" },
-};
-
-/** @param {{name: keyof typeof TITLES, children?: ComponentChildren}} props */
+/** @param {{name: "compared" | "difference", children?: ComponentChildren}} props */
 function ComparePanel({ name, children }) {
-  const { scene, rows, Numbers } = PANELS[name];
-  const { title, words } = TITLES[name];
+  const { title, words, scene, rows, Numbers } = PANELS[name];
   const of = compared();
   return html`<${Panel}
     id=${"drop-" + name}

@@ -30,11 +30,7 @@ import { DISTRIBUTIONS, apart, words } from "rs/parts/figures.js";
 
 const [BESIDE, GAP, HEAD, LINE] = [760, 28, 30, 17]; // pixels: from which width on two stand side by side, between, above them, and of a line there
 
-/**
- * What is A or B: its model and what is done to it.
- *
- * @param {Evaluation} evaluation
- */
+/** What is A or B: its model and what is done to it. @param {Evaluation} evaluation */
 export const sideWords = (evaluation) => evaluation.model + ", " + words(evaluation, findModel(evaluation.model));
 
 /** @typedef {Schemas["Importance"]} Importance */
@@ -52,11 +48,8 @@ const ORDERS = [
 /**
  * Accuracy while fewer units are kept: the best or the worst longest, and random sets; a letter marks the set of this side.
  *
- * @param {Importance} found
- * @param {Evaluation} evaluation of the set
- * @param {number} width
- * @param {string} letter A or B
- * @param {Importance} beside which has the same axis
+ * @param {Importance} found @param {Evaluation} evaluation of the set @param {number} width
+ * @param {string} letter A or B @param {Importance} beside which has the same axis
  */
 export function curve(found, evaluation, width, letter, beside) {
   const measure = wordsMeasure(found.measure);
@@ -103,9 +96,7 @@ export function curve(found, evaluation, width, letter, beside) {
  * A at the left and B at the right, or A above B where there is less room: accuracies, labels and data sets, curves. Names
  * stand above them where they are `alone`, and where one is above the other.
  *
- * @param {Evaluation} a
- * @param {Evaluation} b
- * @param {number} width
+ * @param {Evaluation} a @param {Evaluation} b @param {number} width
  * @param {{alone?: boolean, curves?: Curves | null}} [options]
  */
 export function sideBySide(a, b, width, { alone = true, curves = null } = {}) {
@@ -145,7 +136,7 @@ export function sideBySide(a, b, width, { alone = true, curves = null } = {}) {
     return [heading, parts];
   });
   const { title } = wordsMeasure(b.measure);
-  const desc = title + " of A, " + sideWords(a) + ", beside B, " + sideWords(b) + ", on the same axes: all samples, labels, data sets" + (curves ? ", and accuracy while fewer units are kept." : "."); // prettier-ignore
+  const desc = title + " of A, " + sideWords(a) + ", beside B, " + sideWords(b) + ", on the same axes: all samples, labels, data sets" + (curves ? ", and accuracy as units are dropped." : "."); // prettier-ignore
   return chart({ width, height, title: names.join("; "), desc, marks });
 }
 
@@ -178,8 +169,7 @@ export function differenceRows({ by_distribution: parts }, data) {
  * B minus A with paired intervals around a line of no difference: first all samples, then each label and data set; what
  * training left out apart.
  *
- * @param {Evaluation} evaluation B, with its comparison
- * @param {number} width
+ * @param {Evaluation} evaluation B, with its comparison @param {number} width
  */
 export function difference(evaluation, width) {
   const comparison = /** @type {Comparison} */ (evaluation.comparison);
@@ -197,7 +187,7 @@ export function difference(evaluation, width) {
     width,
     height: y.end + 24,
     title: "B minus A: " + sideWords(evaluation) + ", minus " + a,
-    desc: "Paired difference of " + measure.name + " in " + measure.changeUnit + ", B minus A, with 95 % intervals, on " + whole(comparison.covered) + " samples that both have scored.", // prettier-ignore
+    desc: "Paired difference of " + measure.name + " in " + measure.changeUnit + ", B minus A, with 95 % intervals, on " + whole(comparison.covered) + " samples scored for both.", // prettier-ignore
     marks: [
       axisX(x, [20, y.end]),
       rule([0], { x: x(0), y: [20, y.end], stroke: "dim" }),

@@ -48,7 +48,7 @@ const PANELS = {
   },
   retention: {
     title: "Retention",
-    reads: (found) => words.measure(found?.measure).title + words.choose({ "": " while {units} are removed, best or worst kept longest. Band: random sets of the same size." }), // prettier-ignore
+    reads: (found) => words.measure(found?.measure).title + words.choose({ "": " as {units} are dropped, with the best or the worst kept longest. Band: random sets of the same size." }), // prettier-ignore
     has: (found) => found.retention.length > 0,
   },
   interactions: {
@@ -58,12 +58,13 @@ const PANELS = {
   },
   anytime: {
     title: "Iterations",
-    reads: () => words.choose({ "": "All {units} on, stopped after each number of {passes}. Whiskers: 95 %." }),
+    reads: () => words.choose({ "": "The full model after each number of {passes}. Whiskers: 95 % intervals." }),
     has: (found) => found.anytime.length > 1,
   },
   convergence: {
     title: "Convergence",
-    reads: () => "Shapley values against the number of sampled orders. Whiskers: 95 % (1.96 standard errors).",
+    reads: () =>
+      "Shapley values against the number of sampled orders. Whiskers: 95 % intervals (1.96 standard errors).",
     has: (found) => found.convergence.length > 0,
   },
 };
@@ -71,9 +72,7 @@ const PANELS = {
 /**
  * What files of a panel hold.
  *
- * @param {PanelKey | typeof importance.JOB} key
- * @param {Written["picture"]} picture
- * @returns {Written | null}
+ * @param {PanelKey | typeof importance.JOB} key @param {Written["picture"]} picture @returns {Written | null}
  */
 function written(key, picture) {
   const found = importance.result();
@@ -174,7 +173,7 @@ function OfDistribution() {
   const { distribution } = drop.state.choice;
   return html`<${Of}
     id="importance-distribution"
-    name="All below is of samples"
+    name="Data"
     hint="Trained-on and held-out data are never mixed."
     options=${offered.map((name) => [name, DISTRIBUTIONS[name]])}
     chosen=${offered.includes(distribution) ? distribution : offered[0]}
@@ -189,9 +188,9 @@ function Within() {
   const layers = (drop.state.model?.layers ?? []).map(({ name }) => [name, layerName(name) + ": Shapley values"]);
   return html`<${Of}
     id="importance-layer"
-    name="All below is of"
-    hint="Within a layer its experts are the players; the others stay as they are."
-    options=${[["", "every expert, alone"], ...layers]}
+    name="Experts"
+    hint="Shapley values compare the experts of one layer; all others stay."
+    options=${[["", "each expert alone"], ...layers]}
     chosen=${importance.within.value}
     onChoose=${(/** @type {string} */ name) => (importance.within.value = name)}
   />`;
@@ -217,7 +216,7 @@ export function Importances() {
     <${Panel}
       id=${importance.JOB}
       title="Importance of every unit"
-      reads="Subsets of the units are scored on the same samples. Much used is not much needed: compare the rows below."
+      reads="Scores with some units dropped, on the same samples. A unit that is used a lot may not be needed: compare the panels below."
       more=${MORE.importance}
       tag="caused"
       formats=${["csv", "json"]}
@@ -226,7 +225,7 @@ export function Importances() {
       <${jobs.JobProgress} name=${importance.JOB} what="Subsets of units" />
       <div class="importance-facts" data-result=${found ? found.id : ""}>
         <${OfDistribution} /><${Within} /><${Offer} />
-        ${found ? html`<${Found} of=${found} />` : html`<p class="hint writes">Panels of use, effect, retention, interactions and iterations appear here once this is computed.</p>`}
+        ${found ? html`<${Found} of=${found} />` : html`<p class="hint writes">The panels appear below when the scores are computed.</p>`}
       </div>
     <//>
     <${PicturePanel} name="use" />

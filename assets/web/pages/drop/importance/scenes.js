@@ -45,8 +45,7 @@ export function lostWords({ measure }) {
 /**
  * The size of the effect of every unit: of its Shapley value, else of its single drop.
  *
- * @param {Pick<Importance, "shapley" | "single">} found
- * @returns {Map<string, number>}
+ * @param {Pick<Importance, "shapley" | "single">} found @returns {Map<string, number>}
  */
 const sizesOf = ({ shapley, single }) =>
   new Map(
@@ -79,10 +78,10 @@ export function unitsShown({ units, shapley, single }) {
 export function shownWords(found) {
   const [count, shown] = [found.units.length, unitsShown(found).length];
   const changed = [...sizesOf(found).values()].filter(Boolean).length;
-  if (!changed) return "No drop of one unit changes the " + found.measure.name + "; " + shown + " of " + count + " units are shown."; // prettier-ignore
+  if (!changed) return "Dropping one unit never changes the " + found.measure.name + ". Shown: " + shown + " of " + count + " units."; // prettier-ignore
   if (shown === count) return "";
   if (shown < changed) return "Shown: the " + shown + " largest of " + count + ".";
-  return "Shown: " + shown + " of " + count + "; the effect of the others is 0.";
+  return "Shown: " + shown + " of " + count + "; the others have effect 0.";
 }
 
 /** Pixels of a row of use and of effect, which stand side by side. @param {Importance} found @param {string[]} units */
@@ -127,11 +126,7 @@ export function intervalOf({ value, low, high, standard_error: error }) {
   return error === null ? { low: null, high: null } : { low: value - NORMAL_95 * error, high: value + NORMAL_95 * error };
 } // prettier-ignore
 
-/**
- * Rows of effects, all above 0 where the unit helps.
- *
- * @param {Importance} found
- */
+/** Rows of effects, all above 0 where the unit helps. @param {Importance} found */
 export function effectRows(found) {
   const turn = wordsMeasure(found.measure).higher ? -1 : 1;
   const [paint, shapley] = [paintsOf(found.units), new Map(found.shapley.map((each) => [each.unit, each]))];
@@ -197,18 +192,12 @@ export function interactions(found, width, { title }) {
 /**
  * The axes of a chart of lines: what is upright stands above it, what runs across below.
  *
- * @param {object} given
- * @param {number} given.width
- * @param {View} given.view
- * @param {string} given.up
- * @param {string} given.across
- * @param {import("rs/draw/marks.js").Entry[]} [given.keys]
- * @param {number} [given.room] at the right
- * @param {(range: [number, number]) => Scale} given.xOf
+ * @param {object} given @param {number} given.width @param {View} given.view @param {string} given.up
+ * @param {string} given.across @param {import("rs/draw/marks.js").Entry[]} [given.keys]
+ * @param {number} [given.room] at the right @param {(range: [number, number]) => Scale} given.xOf
  * @param {(range: [number, number]) => Scale} given.yOf
  * @param {number | null} [given.strong] the value of a stronger line
- * @param {(x: Scale, y: Scale) => Marks} given.inside
- * @param {string} given.desc
+ * @param {(x: Scale, y: Scale) => Marks} given.inside @param {string} given.desc
  */
 function lines({ width, view, up, across, keys = [], room = 0, xOf, yOf, strong = null, inside, desc }) {
   const names = legend([{ text: up, key: "none", ink: "ink", weight: 600 }, ...keys], { x: 8, y: 10, width });

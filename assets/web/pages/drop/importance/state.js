@@ -26,19 +26,11 @@ const FEW_ORDERS = 16; // that are drawn within a layer of many experts
 /** The layer whose experts alone are looked at; "" where every expert is, or units are no experts. */
 export const within = signal("");
 
-/**
- * The experts of the layer that is looked at, how many; of other models all units.
- *
- * @param {Opened} state
- */
+/** The experts of the layer that is looked at, how many; of other models all units. @param {Opened} state */
 const players = ({ model }) =>
   (model.layers ?? []).find(({ name }) => name === within.value)?.experts ?? model.units.length;
 
-/**
- * How many sets of experts are scored.
- *
- * @param {Opened} state
- */
+/** How many sets of experts are scored. @param {Opened} state */
 function setsOf(state) {
   const count = players(state);
   if (!within.value) return 1 + count;
@@ -47,11 +39,7 @@ function setsOf(state) {
   return count * (few ? count / 2 : 1) + (count - 1) * (few ? 64 : FEW_ORDERS) + 200;
 }
 
-/**
- * With many units each sample is scored hundreds of times: fewer of them are taken.
- *
- * @param {Opened} state
- */
+/** With many units each sample is scored hundreds of times: fewer of them are taken. @param {Opened} state */
 function samplesFor(state) {
   const { model, choice } = state;
   if (drop.hasExperts(state)) {
@@ -63,11 +51,7 @@ function samplesFor(state) {
   return Math.min(choice.samples, Math.max(30, Math.min(300, Math.round(MANY_SAMPLES / count))));
 }
 
-/**
- * What is asked for of the choice.
- *
- * @param {Opened} state
- */
+/** What is asked for of the choice. @param {Opened} state */
 export function requestOf(state) {
   const { model, choice } = state;
   const layer = drop.hasExperts(state) && within.value;
@@ -81,33 +65,22 @@ export function requestOf(state) {
   return { ...body, ...cut, ...experts, iterations: choice.iterations, distribution, seed: 0 };
 }
 
-/**
- * The distributions of the samples that are measured; none before the first figures.
- *
- * @param {State} state
- */
+/** The distributions of the samples that are measured; none before the first figures. @param {State} state */
 export const distributionsOf = ({ evaluation }) => (evaluation?.by_distribution ?? []).map((each) => each.name);
 
 /**
  * About how much is scored, and how long that takes.
  *
- * @param {number} sets
- * @param {string} what samples are called
- * @param {Opened} state
+ * @param {number} sets @param {string} what samples are called @param {Opened} state
  */
 function amountWords(sets, what, state) {
   const samples = samplesFor(state);
   const speed = state.evaluation?.baseline?.samples_per_second;
   const time = speed ? "; about " + jobs.duration((sets * samples) / speed) : "";
-  return "About " + whole(sets) + " sets on " + whole(samples) + " " + what + time + ". It can be cancelled and taken up again."; // prettier-ignore
+  return "About " + whole(sets) + " sets on " + whole(samples) + " " + what + time + ". You can cancel and resume."; // prettier-ignore
 }
 
-/**
- * What the button starts, and about how long that takes.
- *
- * @param {Opened} state
- * @returns {[string, string]}
- */
+/** What the button starts, and about how long that takes. @param {Opened} state @returns {[string, string]} */
 export function offer(state) {
   const { model, choice } = state;
   const count = players(state);
@@ -115,7 +88,7 @@ export function offer(state) {
     const amount = amountWords(setsOf(state), "texts", state);
     const verb = choice.kind === "drop" ? "Drop" : "Leave out";
     if (!within.value) return [verb + " each of the " + whole(count) + " experts alone", amount];
-    const muted = choice.kind === "drop" ? " Experts outside a subset are muted, because a layer cannot route with fewer than a token takes." : ""; // prettier-ignore
+    const muted = choice.kind === "drop" ? " Experts outside a subset are muted, because every token needs its top-k experts." : ""; // prettier-ignore
     const scored = count <= MOST_UNITS_EXACT ? "all " + 2 ** count : "sampled";
     return ["Score " + scored + " subsets of the " + count + " experts of " + layerName(within.value), amount + muted];
   }
@@ -123,7 +96,7 @@ export function offer(state) {
   if (count <= MOST_UNITS_PAIRS) return ["Score sampled subsets of the " + count + " units", ""];
   const orders = drop.hasLinks(state) ? 4 : 2;
   const sets = count + 20 * (orders + 8); // each alone, and twenty sizes in every order and of eight random sets
-  const each = "Drop each of the " + whole(count) + " " + words.of(model).units + " alone, then more and more";
+  const each = "Drop each of the " + whole(count) + " " + words.of(model).units + " alone, then growing sets";
   return [each, amountWords(sets, "samples", state)];
 }
 
@@ -198,10 +171,7 @@ export function follow() {
 
 /* -- what was found ----------------------------------------------------------------------------------------------- */
 
-/**
- * @param {Importance} result
- * @returns {Record<string, unknown>}
- */
+/** @param {Importance} result @returns {Record<string, unknown>} */
 export function factsOf(result) {
   const changed = { drop: [], mute: [], mean: [], resample: [] };
   return {
@@ -251,20 +221,13 @@ export const FIELDS = /** @type {const} */ ({
   convergence: "convergence",
 });
 
-/**
- * @param {Row[]} items
- * @returns {unknown[][]}
- */
+/** @param {Row[]} items @returns {unknown[][]} */
 export function tableOf(items) {
   const columns = items.length ? Object.keys(items[0]) : [];
   return [columns, ...items.map((item) => columns.map((name) => cell(item[name])))];
 }
 
-/**
- * @param {Importance} result
- * @param {PanelKey} key
- * @returns {Row[]}
- */
+/** @param {Importance} result @param {PanelKey} key @returns {Row[]} */
 export function contents(result, key) {
   if (key === "effect") {
     const single = new Map(result.single.map((each) => [each.unit, each]));
@@ -282,33 +245,29 @@ export function contents(result, key) {
   return result[FIELDS[key]];
 }
 
-/**
- * @param {Importance} found
- * @param {PanelKey} key
- */
+/** @param {Importance} found @param {PanelKey} key */
 export const headerOf = (found, key) =>
   Object.entries(signsOf(found, key))
     .map(([name, sign]) => "; " + name.replace("_", " ") + " " + sign)
     .join("");
 
-/**
- * @param {Importance} found
- * @returns {[string, string][]}
- */
+/** @param {Importance} found @returns {[string, string][]} */
 export function summary(found) {
   const measure = words.measure(found.measure);
   /** @param {number} value */
   const shown = (value) => words.withUnit(measure, value);
   /** @type {[string, string][]} */
   const about = [
-    ["all units", shown(found.baseline)],
-    ...(found.total === null ? [] : [/** @type {[string, string]} */ (["none", shown(figureOfNone(found))])]),
+    ["full model", shown(found.baseline)],
+    ...(found.total === null
+      ? []
+      : [/** @type {[string, string]} */ (["without any unit", shown(figureOfNone(found))])]),
   ];
   const samples = whole(found.count) + " samples" + where(found);
   if (!found.shapley.length) {
-    const more = found.retention.length ? ", then more and more" : "";
+    const more = found.retention.length ? ", then growing sets" : "";
     const what = "Each of " + whole(found.units.length) + " alone" + more;
-    return [["sets", what + ", on " + samples], ...about, ["how", found.words]];
+    return [["sets", what + ", on " + samples], ...about, ["ablation", found.words]];
   }
   const scored = found.exact ? "All " + whole(2 ** found.units.length) + " subsets" : "Sampled orders";
   const sum = found.shapley.reduce((total, each) => total + each.value, 0);
@@ -316,7 +275,7 @@ export function summary(found) {
     ["subsets", scored + " of " + found.units.length + " units on " + samples],
     ...about,
     ["sum of Shapley values (above 0: the units help)", measure.change(sum) + " " + measure.changeUnit],
-    ["how", found.words],
+    ["ablation", found.words],
   ];
 }
 

@@ -20,7 +20,7 @@ export const ORDERS = /** @type {Record<Pruning["order"], string>} */ ({
   weight: "by " + USES.weight,
   effect: "by caused effect",
   greedy: "greedy, by caused effect",
-  chance: "by chance",
+  chance: "random order",
 });
 
 /** Domains, all of them together first. @param {Pruning} found */
@@ -38,10 +38,7 @@ const bandOf = (point, shown) => (shown === "figure" ? point.random : point.rand
 /** @param {Interval | null | undefined} interval */
 const ends = (interval) => (interval ? [interval.value, interval.low, interval.high] : []);
 
-/**
- * @param {Interval} interval
- * @param {(value: number) => string} say
- */
+/** @param {Interval} interval @param {(value: number) => string} say */
 function within(interval, say) {
   const { value, low, high } = interval;
   return say(value) + (low === null || high === null ? "" : " (95 %: " + say(low) + " to " + say(high) + ")");
@@ -50,8 +47,7 @@ function within(interval, say) {
 /**
  * From the least to the largest; nothing where these are not known.
  *
- * @param {Interval} interval
- * @param {(value: number) => string} say
+ * @param {Interval} interval @param {(value: number) => string} say
  */
 const spread = ({ low, high }, say) => (low === null || high === null ? "" : ", from " + say(low) + " to " + say(high));
 
@@ -72,12 +68,7 @@ function drawsWords(found) {
   return (least < most ? least + " to " + most : most) + " random sets";
 }
 
-/**
- * What a point says to whoever points at it.
- *
- * @param {Point} point
- * @param {Pruning} found
- */
+/** What a point says to whoever points at it. @param {Point} point @param {Pruning} found */
 export function wordsOf(point, found) {
   const measure = wordsMeasure(found.measure);
   const say = (/** @type {number} */ value) => withUnit(measure, value);
@@ -146,26 +137,17 @@ function facet({ found, domain, shown, mark, dx, dy, width }) {
 }
 
 /**
- * @param {string} domain
- * @param {Mark} mark
- * @param {{figure: Interval, change: Interval | null, count: number}} own
+ * @param {string} domain @param {Mark} mark @param {{figure: Interval, change: Interval | null, count: number}} own
  * @param {ReturnType<typeof wordsMeasure>} measure
  */
 function markedWords(domain, { share }, { figure, change, count }, measure) {
   const say = (/** @type {number} */ value) => withUnit(measure, value);
   const by = (/** @type {number} */ value) => measure.change(value) + " " + measure.changeUnit;
-  const measured = domainName(domain) + ", what the page left out, " + percent(share) + " % kept: ";
+  const measured = domainName(domain) + ", with the experts dropped on this page, " + percent(share) + " % kept: ";
   return measured + within(figure, say) + (change ? "; change " + within(change, by) : "") + over(count); // prettier-ignore
 }
 
-/**
- * A facet a data set.
- *
- * @param {Pruning} found
- * @param {Shown} shown
- * @param {Mark} mark
- * @param {number} width
- */
+/** A facet a data set. @param {Pruning} found @param {Shown} shown @param {Mark} mark @param {number} width */
 export function curves(found, shown, mark, width) {
   const domains = domainsOf(found);
   const across = Math.max(1, Math.min(domains.length, Math.floor(width / NARROWEST)));
@@ -186,7 +168,7 @@ export function curves(found, shown, mark, width) {
     width,
     height: high + keys.height + 4,
     title: what + " while fewer experts are kept, " + ORDERS[found.order] + ": " + found.model,
-    desc: "A facet a data set: " + what + " against the share of experts that is kept. The line goes " + ORDERS[found.order] + ", whiskers are 95 % intervals, the band spans random sets of the same size; the dashed upright is where the bars stand.", // prettier-ignore
+    desc: "A facet a data set: " + what + " against the share of experts that is kept. The line goes " + ORDERS[found.order] + ", whiskers are 95 % intervals, the band spans random sets of the same size; the dashed line marks the bars.", // prettier-ignore
     marks: [
       domains.map((domain, at) =>
         facet({ found, domain, shown, mark, width: own, dx: (at % across) * own, dy: Math.floor(at / across) * HIGH }),
@@ -196,12 +178,7 @@ export function curves(found, shown, mark, width) {
   }); // prettier-ignore
 }
 
-/**
- * The same as a table.
- *
- * @param {Pruning} found
- * @returns {unknown[][]}
- */
+/** The same as a table. @param {Pruning} found @returns {unknown[][]} */
 export const curveRows = (found) => [
   ["domain", "share", "experts", "figure", "low", "high", "change", "change_low", "change_high", "random", "random_low", "random_high", "random_change", "random_change_low", "random_change_high"], // prettier-ignore
   ...found.curve.map(({ domain, share, experts, figure, change, random, random_change: by }) => [

@@ -2,6 +2,7 @@
 import { expertsIn } from "rs/parts/experts/grid.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Choice } from "rs/pages/drop/types.d.ts" */
 
 /** @typedef {Schemas["RoutedLayer"]} Layer */
 /** @typedef {"alike" | "together" | "own"} Way how layers share what goes: all alike, all together, each on its own */
@@ -11,11 +12,7 @@ export const leastOf = ({ experts, top_k: takes }) => Math.min(takes, experts);
 
 const MOST_SCORES = 500_000; // sets times samples that a greedy order is found from
 
-/**
- * @param {number} value
- * @param {number} low
- * @param {number} high
- */
+/** @param {number} value @param {number} low @param {number} high */
 const within = (value, low, high) => Math.max(low, Math.min(high, value));
 
 /** Where nothing goes. @param {Layer[]} layers */
@@ -24,8 +21,7 @@ export const wholeOf = (layers) => layers.map((layer) => layer.experts);
 /**
  * Of every layer the same share, rounded up; where tokens need more, more.
  *
- * @param {Layer[]} layers
- * @param {number} share
+ * @param {Layer[]} layers @param {number} share
  */
 export const alike = (layers, share) =>
   layers.map((layer) => within(Math.ceil(Number((layer.experts * share).toFixed(9))), leastOf(layer), layer.experts));
@@ -33,9 +29,7 @@ export const alike = (layers, share) =>
 /**
  * Of all layers together so many, where experts go in an order: a layer keeps what tokens need.
  *
- * @param {Layer[]} layers
- * @param {string[]} sequence units, the first to go first; others stay
- * @param {number} total
+ * @param {Layer[]} layers @param {string[]} sequence units, the first to go first; others stay @param {number} total
  */
 export const together = (layers, sequence, total) => leftOf(layers, sequence, (_, left) => left <= total);
 
@@ -45,9 +39,7 @@ const layerOf = (unit) => unit.slice(0, unit.lastIndexOf("."));
 /**
  * Numbers by layer once experts went in an order, as far as layers can spare them, until it is enough.
  *
- * @param {Layer[]} layers
- * @param {string[]} sequence
- * @param {(counts: number[], left: number) => boolean} enough
+ * @param {Layer[]} layers @param {string[]} sequence @param {(counts: number[], left: number) => boolean} enough
  */
 function leftOf(layers, sequence, enough) {
   const counts = wholeOf(layers);
@@ -66,9 +58,7 @@ function leftOf(layers, sequence, enough) {
 /**
  * In which place of its layer each expert goes, from 0; those that an order does not name go last, in their own order.
  *
- * @param {Layer[]} layers
- * @param {string[]} sequence
- * @returns {Int32Array[]} of every layer, by expert
+ * @param {Layer[]} layers @param {string[]} sequence @returns {Int32Array[]} of every layer, by expert
  */
 export function placesOf(layers, sequence) {
   const seen = new Map(layers.map((layer) => [layer.name, /** @type {number[]} */ ([])]));
@@ -89,9 +79,7 @@ export function placesOf(layers, sequence) {
 /**
  * Names of the experts that go, in the order of the model.
  *
- * @param {Layer[]} layers
- * @param {Int32Array[]} places
- * @param {number[]} counts
+ * @param {Layer[]} layers @param {Int32Array[]} places @param {number[]} counts
  */
 export const goingOf = (layers, places, counts) =>
   layers.flatMap((layer, at) =>
@@ -101,12 +89,8 @@ export const goingOf = (layers, places, counts) =>
 /**
  * Numbers by layer once that of one layer was moved.
  *
- * @param {Way} way
- * @param {Layer[]} layers
- * @param {string[]} sequence
- * @param {number[]} counts as they are
- * @param {number} at the layer
- * @param {number} count what it keeps now
+ * @param {Way} way @param {Layer[]} layers @param {string[]} sequence @param {number[]} counts as they are
+ * @param {number} at the layer @param {number} count what it keeps now
  */
 export function moved(way, layers, sequence, counts, at, count) {
   const own = within(count, leastOf(layers[at]), layers[at].experts);
@@ -115,11 +99,7 @@ export function moved(way, layers, sequence, counts, at, count) {
   return leftOf(layers, sequence, (now) => now[at] <= own); // as many as leave that layer with so many
 }
 
-/**
- * Units from the least used on; of equal ones in their order.
- *
- * @param {Schemas["Use"]} use
- */
+/** Units from the least used on; of equal ones in their order. @param {Schemas["Use"]} use */
 export const leastUsed = ({ units }) =>
   units
     .map(({ unit, share }, at) => ({ unit, share, at }))
@@ -129,9 +109,7 @@ export const leastUsed = ({ units }) =>
 /**
  * How many sets of experts are scored before an order is known, as the service counts them.
  *
- * @param {Layer[]} layers
- * @param {string} order
- * @param {number} atOnce
+ * @param {Layer[]} layers @param {string} order @param {number} atOnce
  */
 export function setsOfOrder(layers, order, atOnce) {
   const units = layers.reduce((sum, layer) => sum + layer.experts, 0);
@@ -146,9 +124,7 @@ export function setsOfOrder(layers, order, atOnce) {
 /**
  * How many experts go between two rounds of a greedy order: one, and more where that would score too many sets.
  *
- * @param {string} order
- * @param {Layer[]} layers
- * @param {number} samples
+ * @param {string} order @param {Layer[]} layers @param {number} samples
  */
 export function atOnceOf(order, layers, samples) {
   if (order !== "greedy") return 1;
@@ -161,12 +137,40 @@ export function atOnceOf(order, layers, samples) {
 /**
  * How many shares curves go through, at most.
  *
- * @param {Layer[]} layers
- * @param {"layer" | "all"} scope
- * @param {number} most
+ * @param {Layer[]} layers @param {"layer" | "all"} scope @param {number} most
  */
 export function pointsOf(layers, scope, most) {
   const spare = layers.map((layer) => layer.experts - leastOf(layer));
   const widest = layers.findIndex((layer) => layer.experts === Math.max(...wholeOf(layers)));
   return Math.min(most, scope === "all" ? spare.reduce((sum, each) => sum + each, 0) : spare[widest]);
+}
+
+/* -- a layer of the grid -------------------------------------------------------------------------------------- */
+
+/**
+ * How many experts of a layer can be left out: where they are dropped, as many stay as a token takes.
+ *
+ * @param {Pick<Layer, "experts" | "top_k">} layer @param {Pick<Choice, "kind" | "top_k">} choice
+ */
+export const spare = ({ experts, top_k: trained }, { kind, top_k: chosen }) =>
+  kind === "drop" ? Math.max(0, experts - (chosen ?? trained)) : experts;
+
+/**
+ * What leaves out all of a layer that can go, the least used first, beside the experts of other layers that are out already;
+ * or brings its experts back, where as many are out. Where use is not observed, the last go.
+ *
+ * @param {Layer} layer @param {string[]} out @param {Pick<Choice, "kind" | "top_k">} choice
+ * @param {boolean} [observed] whether use can be @returns {{back: string[]} | {rule: string[]} | {out: string[]}}
+ */
+export function layerTurned(layer, out, choice, observed = true) {
+  const all = expertsIn(layer);
+  const own = new Set(all);
+  const away = out.filter((unit) => own.has(unit));
+  const most = spare(layer, choice);
+  if (away.length && away.length >= most) return { back: away };
+  const others = out.filter((unit) => !own.has(unit));
+  const whole = most === layer.experts || !most;
+  if (!whole && !observed) return { out: [...others, ...all.slice(-most)] };
+  const part = layer.name + (whole ? ".*" : ".least:" + most);
+  return { rule: [...others, part] };
 }

@@ -1,10 +1,8 @@
 /* The pruning studio: a bar a layer to drag, who goes on one canvas beside it, what it costs as curves, and files of it. */
 import * as exports from "rs/draw/exports.js";
-import { onResize } from "rs/draw/scene.js";
 import { percent, whole } from "rs/lib/format.js";
 import * as jobs from "rs/lib/jobs.js";
 import { user } from "rs/lib/navigation/user.js";
-import { onThemeChange } from "rs/lib/theme.js";
 import { layerName } from "rs/lib/units.js";
 import { html } from "rs/lib/view.js";
 import { expertsIn } from "rs/parts/experts/grid.js";
@@ -16,9 +14,9 @@ import * as grid from "rs/pages/drop/studio/grid.js";
 import * as keep from "rs/pages/drop/studio/keep.js";
 import * as studio from "rs/pages/drop/studio/state.js";
 import { MORE, READS } from "rs/pages/drop/words.js";
-import { Choice, Tool, sizeOptions } from "rs/parts/controls.js";
+import { Choice, Range, Tool, labelled, sizeOptions } from "rs/parts/controls.js";
 import { AsTable, Panel, Picture } from "rs/parts/panel.js";
-import { effect, useEffect, useRef, useSignal, untracked } from "rs/vendor/preact.js";
+import { effect, useEffect, useSignal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Panel as Written, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -30,21 +28,21 @@ const ORDERS = [
   ["weight", "by " + USES.weight + ", observed"],
   ["effect", "by effect, caused"],
   ["greedy", "greedy, caused"],
-  ["chance", "by chance"],
+  ["chance", "random"],
 ];
 /** @type {[keep.Way, string][]} */
 const WAYS = [
-  ["alike", "all alike"],
-  ["together", "all together, by the order"],
-  ["own", "each on its own"],
+  ["alike", "same share in every layer"],
+  ["together", "one ranking over all layers"],
+  ["own", "set layer by layer"],
 ];
 /** @type {Record<Schemas["PruningRequest"]["order"], string>} */
 const RESTS = {
-  tokens: "Observed: experts that fewest tokens take go first. This predicts effects badly.",
-  weight: "Observed: experts of least routing weight go first. This predicts effects badly.",
-  effect: "Caused: each expert is dropped alone, and those that cost least go first.",
-  greedy: "Caused: after every step all that are left are dropped in turn, and the cheapest goes.",
-  chance: "By chance: what any other order has to beat.",
+  tokens: "Observed: experts with the fewest tokens go first. This predicts effects badly.",
+  weight: "Observed: experts with the least routing weight go first. This predicts effects badly.",
+  effect: "Caused: each expert is dropped alone; those that cost least go first.",
+  greedy: "Caused: at each step every remaining expert is dropped in turn; the one that costs least goes.",
+  chance: "Random order: the baseline for the other orders.",
 };
 
 /** About how long a computation takes, as this page was measured. */
@@ -56,15 +54,8 @@ function costWords() {
   const sets = ordering + points * (1 + draws) + 1;
   const speed = drop.state.evaluation?.baseline?.samples_per_second;
   const time = speed ? ", about " + jobs.duration((sets * samples) / speed) : "";
-  return (
-    whole(sets) +
-    " sets of experts on " +
-    whole(samples) +
-    " samples" +
-    time +
-    "." +
-    (atOnce > 1 ? " Experts go " + whole(atOnce) + " at once." : "")
-  );
+  const step = atOnce > 1 ? " Experts go " + whole(atOnce) + " at once." : "";
+  return whole(sets) + " sets of experts on " + whole(samples) + " samples" + time + "." + step;
 }
 
 function Controls() {
@@ -75,54 +66,19 @@ function Controls() {
   const done = Boolean(found?.complete);
   const { read_only: readOnly } = user.value;
   const refused = jobs.isRefused(problem) && problem?.message;
-  const control = (/** @type {string} */ id, /** @type {string} */ name, /** @type {unknown} */ choice) =>
-    html`<div class="control"><label class="control-name" for=${id}>${name}</label>${choice}</div>`;
-  const look = "small-input";
+  /**
+   * @param {string} name @param {string} words @param {[string, string][]} options @param {string} chosen
+   * @param {(value: any) => void} onChoose
+   */
+  const control = (name, words, options, chosen, onChoose) => {
+    const id = "studio-" + name;
+    return labelled(words, id, html`<${Choice} look="small-input" ...${{ id, options, chosen, onChoose }} />`);
+  };
   return html`<div class="interventions drop-row">
-      ${control(
-        "studio-order",
-        "Experts go",
-        html`<${Choice}
-          id="studio-order"
-          look=${look}
-          options=${ORDERS}
-          chosen=${order}
-          onChoose=${(/** @type {typeof order} */ each) => studio.choose({ order: each })}
-        />`,
-      )}
-      ${control(
-        "studio-way",
-        "Layers",
-        html`<${Choice}
-          id="studio-way"
-          look=${look}
-          options=${WAYS}
-          chosen=${way}
-          onChoose=${(/** @type {keep.Way} */ each) => studio.choose({ way: each })}
-        />`,
-      )}
-      ${control(
-        "studio-samples",
-        "Samples",
-        html`<${Choice}
-          id="studio-samples"
-          look=${look}
-          options=${sizeOptions([32, 64, 128, 256], samples)}
-          chosen=${String(samples)}
-          onChoose=${(/** @type {string} */ each) => studio.choose({ samples: Number(each) })}
-        />`,
-      )}
-      ${control(
-        "studio-draws",
-        "Random sets",
-        html`<${Choice}
-          id="studio-draws"
-          look=${look}
-          options=${sizeOptions([0, 4, 8, 16], draws)}
-          chosen=${String(draws)}
-          onChoose=${(/** @type {string} */ each) => studio.choose({ draws: Number(each) })}
-        />`,
-      )}
+      ${control("order", "Drop order", ORDERS, order, (each) => studio.choose({ order: each }))}
+      ${control("way", "Layers", WAYS, way, (each) => studio.choose({ way: each }))}
+      ${control("samples", "Samples", sizeOptions([32, 64, 128, 256], samples), String(samples), (each) => studio.choose({ samples: Number(each) }))}
+      ${control("draws", "Random sets", sizeOptions([0, 4, 8, 16], draws), String(draws), (each) => studio.choose({ draws: Number(each) }))}
       ${
         !readOnly &&
         html`<button
@@ -150,45 +106,41 @@ function lookUp() {
 
 /* -- bars and cells ------------------------------------------------------------------------------------------- */
 
-/** @param {{name: string, label: string, value: number, least: number, most: number, at: number, onMove: (value: number) => void}} props */
-const Bar = ({ name, label, value, least, most, at, onMove }) =>
-  html`<div class="studio-bar" data-studio-layer=${at}>
-    <span class="studio-name">${name}</span>
-    <input
-      type="range"
-      class="range"
-      min=${least}
-      max=${most}
-      step="1"
-      value=${value}
-      disabled=${least >= most}
-      aria-label=${label}
-      aria-valuetext=${value + " of " + most + " experts stay"}
-      onInput=${(/** @type {InputEvent} */ event) => onMove(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value))}
-    />
-    <output>${whole(value) + " of " + whole(most)}</output>
-  </div>`;
+/**
+ * How many experts are kept.
+ *
+ * @param {{id: string, name: string, value: number, least: number, most: number, onInput: (value: number) => void}} props
+ */
+const Bar = (props) =>
+  html`<${Range}
+    look="studio-bar"
+    ...${props}
+    label=${"Experts kept: " + props.name}
+    words=${whole(props.value) + " of " + whole(props.most)}
+    wait=${props.least >= props.most}
+  />`;
 
 function Bars() {
   const { layers, counts } = studio.state;
   return layers.map((layer, at) => {
-    const name = layerName(layer.name);
-    const label = "Experts that " + name + " keeps";
+    const kept = { value: counts[at], least: keep.leastOf(layer), most: layer.experts };
+    const move = (/** @type {number} */ value) => studio.move(at, value);
     return html`<${Bar}
       key=${layer.name}
-      ...${{ name, label, at, value: counts[at], least: keep.leastOf(layer), most: layer.experts }}
-      onMove=${(/** @type {number} */ value) => studio.move(at, value)}
+      id=${"studio-bar-" + at}
+      name=${layerName(layer.name)}
+      ...${kept}
+      onInput=${move}
     />`;
   });
 }
 
 function Whole() {
-  const { layers } = studio.state;
-  const { stay, whole: most } = studio.total();
-  const least = layers.reduce((sum, layer) => sum + keep.leastOf(layer), 0);
+  const { stay: value, whole: most } = studio.total();
+  const least = studio.state.layers.reduce((sum, layer) => sum + keep.leastOf(layer), 0);
   return html`<${Bar}
-    ...${{ name: "all", label: "Experts that all layers keep", at: -1, value: stay, least, most }}
-    onMove=${studio.moveAll}
+    ...${{ id: "studio-bar-all", name: "all layers", value, least, most }}
+    onInput=${studio.moveAll}
   />`;
 }
 
@@ -196,11 +148,11 @@ function Whole() {
 function Rests() {
   const order = studio.sequence();
   if (!order) return html`Compute the order to see which experts go.`;
-  const by = order.preliminary ? "Preview by " + USES.weight + ", as in the grid above. Compute the order for the final ranking. " : ""; // prettier-ignore
-  return html`${by}Filled cells stay, the stronger the later they would go; struck ones go.`;
+  const by = order.preliminary ? "Preview by " + USES.weight + ". Compute the order for the final ranking. " : ""; // prettier-ignore
+  return html`${by}${grid.CAPTION}`;
 }
 
-/** @param {{row: number, expert: number}} place */
+/** @param {grid.Cell} cell */
 function cellWords({ row, expert }) {
   const { layers, counts } = studio.state;
   const order = studio.sequence();
@@ -209,37 +161,28 @@ function cellWords({ row, expert }) {
   if (!order) return unit;
   const place = order.places[row][expert];
   const stays = place >= layer.experts - counts[row];
-  const until = "it stays while " + (layer.experts - place) + " or more of " + layer.experts + " are kept";
-  return unit + (stays ? " stays" : " goes") + ": number " + (place + 1) + " of its layer to go, " + until;
+  const until = "it stays while at least " + (layer.experts - place) + " of " + layer.experts + " are kept";
+  return unit + (stays ? " stays" : " goes") + ": number " + (place + 1) + " to go in its layer, " + until;
 }
 
-/** Who stays and who goes, a cell an expert: they follow the bars, and are no template. */
+/** Who stays and who goes, a cell an expert. */
 function Cells() {
-  const place = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => {
-    const side = /** @type {HTMLElement} */ (place.current);
-    const canvas = /** @type {HTMLCanvasElement} */ (side.querySelector("canvas"));
-    let cell = 1;
-    function draw() {
+  const known = () => {
+    const order = studio.sequence();
+    return studio.state.counts.join(",") + (order ? (order.preliminary ? " preliminary" : " known") : "");
+  };
+  return html`<${Picture}
+    look="studio-cells"
+    drawn=${known}
+    scene=${(/** @type {number} */ width) => {
       const { layers, counts, model } = studio.state;
       const order = studio.sequence();
       const { stay, whole: most } = studio.total();
-      const width = side.clientWidth;
-      if (!model || width < 20) return;
-      cell = grid.sizeOf(layers, width).cell;
-      grid.paint(canvas, { layers, counts, places: order?.places ?? null }, width);
-      canvas.dataset.painted = counts.join(",") + (order ? (order.preliminary ? " preliminary" : " known") : "");
-      canvas.setAttribute("aria-label", stay + " of " + most + " experts stay" + (order ? "" : "; who goes is not known yet")); // prettier-ignore
-    }
-    canvas.addEventListener("pointermove", (event) => {
-      const box = canvas.getBoundingClientRect();
-      const found = grid.at(studio.state.layers, cell, event.clientX - box.left, event.clientY - box.top);
-      canvas.title = found ? cellWords(found) : "";
-    });
-    const ends = [effect(draw), onThemeChange(draw), onResize(side, draw)];
-    return () => ends.forEach((end) => end());
-  }, []);
-  return html`<div ref=${place} class="studio-cells"><canvas role="img"></canvas></div>`;
+      const title = stay + " of " + most + " experts stay" + (order ? "" : "; the order is not computed yet");
+      return model && grid.cells({ layers, counts, places: order?.places ?? null }, width, title, cellWords);
+    }}
+    label=${(/** @type {Scene} */ { title }) => title}
+  />`;
 }
 
 /** @returns {unknown[][]} */
@@ -274,12 +217,11 @@ function exported() {
   const { stay, whole: most } = studio.total();
   const title =
     whole(stay) + " of " + whole(most) + " experts stay, " + curves.ORDERS[found.order] + ": " + found.model;
-  const caption = "Filled cells stay, the stronger the later they would go; hollow ones go.";
   const kind = ["tokens", "weight"].includes(found.order) ? "observed" : "caused";
   return {
     name: "pruning",
     title,
-    caption,
+    caption: grid.CAPTION,
     facts: { ...factsOf(found), kind },
     python: { figure: "kept-experts" },
     rows: keptRows,
@@ -344,16 +286,11 @@ function markOf() {
 
 /** @type {[Shown, string][]} */
 const SHOWN = [
-  ["figure", "the figure"],
-  ["change", "its change, paired"],
+  ["figure", "score"],
+  ["change", "paired change"],
 ];
 
-/**
- * What files of the curves hold.
- *
- * @param {Shown} shown
- * @returns {Written | null}
- */
+/** What files of the curves hold. @param {Shown} shown @returns {Written | null} */
 function writtenCurves(shown) {
   const { found } = studio.state;
   if (!found || !found.curve.length) return null;
@@ -383,18 +320,7 @@ function CurvesPanel() {
     written=${() => writtenCurves(shown.value)}
     hidden=${known === null}
   >
-    <div class="studio-shown">
-      <div class="control">
-        <label class="control-name" for="studio-shown">Shown is</label>
-        <${Choice}
-          id="studio-shown"
-          look="small-input"
-          options=${SHOWN}
-          chosen=${shown.value}
-          onChoose=${(/** @type {Shown} */ each) => (shown.value = each)}
-        />
-      </div>
-    </div>
+    ${labelled("Show", "studio-shown", html`<${Choice} id="studio-shown" look="small-input" options=${SHOWN} chosen=${shown.value} onChoose=${(/** @type {Shown} */ each) => (shown.value = each)} />`)}
     <${Picture}
       look="studio-picture"
       widest=${1280}

@@ -82,8 +82,7 @@ export function total() {
 /**
  * A layer keeps another number; others follow, by how layers share what goes.
  *
- * @param {number} at
- * @param {number} count
+ * @param {number} at @param {number} count
  */
 export function move(at, count) {
   const { way, layers, counts } = state;
@@ -147,11 +146,7 @@ export function applied() {
 const fileOf = (what) =>
   "/prunings/" + encodeURIComponent(state.found?.id ?? "") + "/" + what + "?keep=" + state.counts.join(",");
 
-/**
- * The keep-list of what is kept now. Says why where there is none.
- *
- * @returns {Promise<Blob | null>}
- */
+/** The keep-list of what is kept now. Says why where there is none. @returns {Promise<Blob | null>} */
 export async function keepList() {
   if (!state.found) return null;
   update({ said: "" });
@@ -217,17 +212,12 @@ async function hear({ job }) {
 /**
  * Whether an answer was overtaken by another one, which knows more of the same job.
  *
- * @param {Pruning} found
- * @param {Pruning} before
+ * @param {Pruning} found @param {Pruning} before
  */
 export const isBehind = (found, before) =>
   before.complete || (!found.complete && found.curve.length < before.curve.length);
 
-/**
- * The numbers by layer that the page has, where it drops experts.
- *
- * @param {Layer[]} layers
- */
+/** The numbers by layer that the page has, where it drops experts. @param {Layer[]} layers */
 function countsOf(layers) {
   const { choice } = drop.state;
   const out = new Set(choice.kind === "drop" ? drop.leftOut() : []);
@@ -238,12 +228,7 @@ function countsOf(layers) {
   });
 }
 
-/**
- * Whether layers keep different shares.
- *
- * @param {Layer[]} layers
- * @param {number[]} counts
- */
+/** Whether layers keep different shares. @param {Layer[]} layers @param {number[]} counts */
 function isUneven(layers, counts) {
   const even = keep.alike(layers, counts[0] / layers[0].experts);
   return counts.some((count, at) => count !== even[at]);
