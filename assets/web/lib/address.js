@@ -42,10 +42,7 @@ const pages = () => (grammars = grammars || JSON.parse(document.getElementById(L
 /** @param {string} page */
 const grammarOf = (page) => pages()[page] || { path: "", address: [] };
 
-/**
- * @param {string} page
- * @param {string} held
- */
+/** @param {string} page @param {string} held */
 function fieldOf(page, held) {
   const found = grammarOf(page).address.find((each) => each.held === held);
   if (!found) throw new Error("The addresses of " + page + " do not say " + held + ".");
@@ -123,21 +120,13 @@ const TEXTS = {
   json: (/** @type {unknown} */ value) => JSON.stringify(value),
 };
 
-/**
- * Shares by name as an address has them.
- *
- * @param {Record<string, number>} shares
- */
+/** Shares by name as an address has them. @param {Record<string, number>} shares */
 export const sharesText = (shares) =>
   Object.entries(shares)
     .map(([name, share]) => name + ":" + share)
     .join(",");
 
-/**
- * @param {Field} field
- * @param {Record<string, unknown>} values
- * @param {string[]} [units]
- */
+/** @param {Field} field @param {Record<string, unknown>} values @param {string[]} [units] */
 function textOf({ held, kind, otherwise = null, from_zero: fromZero, always, only }, values, units) {
   const value = values[held];
   if (value === null || value === undefined || value === false || (only && values[only[0]] !== only[1])) return null;
@@ -345,22 +334,13 @@ export const takesOver = (page, take) =>
 
 /* -- reading --------------------------------------------------------------------------------------------------- */
 
-/**
- * The part of a picture that an address names; null for all of it.
- *
- * @param {string | null} text
- * @returns {Part | null}
- */
+/** The part of a picture that an address names; null for all of it. @param {string | null} text */
 export function viewOf(text) {
   const [x, y, zoom] = text ? text.split(",").map(Number) : [];
   return !zoom || (x === 0 && y === 0 && zoom === 1) ? null : { x, y, zoom };
 }
 
-/**
- * What the lasso of an address lies on, and its corners.
- *
- * @param {string} text
- */
+/** What the lasso of an address lies on, and its corners. @param {string} text */
 export function lassoOf(text) {
   const on = text.split(":");
   const numbers = String(on.pop()).split(",").map(Number);
@@ -375,11 +355,7 @@ const MOST_LINES = 8;
 /** Sentences on it: the server's, then what only the page finds out; parts/history/notes.js shows them. */
 export const notes = signal(/** @type {string[]} */ ([]));
 
-/**
- * Says once that something of the link, or of what was chosen before, is not shown.
- *
- * @param {string} line
- */
+/** Says once that something of the link, or of what was chosen before, is not shown. @param {string} line */
 export function say(line) {
   const there = notes.value;
   if (!there.includes(line) && there.length < MOST_LINES) notes.value = [...there, line];

@@ -38,10 +38,7 @@ export class Problem extends Error {
   }
 }
 
-/**
- * @param {number} status
- * @param {string} text
- */
+/** @param {number} status @param {string} text */
 export function problemFrom(status, text) {
   try {
     const body = JSON.parse(text);
@@ -144,16 +141,10 @@ export function remembered(cache, key, make, most = KEPT) {
   return promise;
 }
 
-/**
- * @param {string} trace
- * @param {string} name
- */
+/** @param {string} trace @param {string} name */
 export const field = (trace, name) => remembered(arrays, trace + "/" + name, () => readField(trace, name));
 
-/**
- * @param {Blob} blob
- * @returns {Promise<string>}
- */
+/** @param {Blob} blob @returns {Promise<string>} */
 const asDataUrl = (blob) =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -174,25 +165,13 @@ export async function readPicture(path) {
   return { bitmap, href, width: bitmap.width, height: bitmap.height };
 }
 
-/**
- * The picture a network sees, pixel by pixel: {bitmap, href, width, height}.
- *
- * @param {string} sample
- */
+/** The picture a network sees, pixel by pixel: {bitmap, href, width, height}. @param {string} sample */
 export const picture = (sample) => pictureAt("/samples/" + encodeURIComponent(sample) + "/image");
 
-/**
- * A picture of the API, fetched once.
- *
- * @param {string} path below /api/v1
- */
+/** A picture of the API, fetched once. @param {string} path below /api/v1 */
 export const pictureAt = (path) => remembered(pictures, path, () => readPicture(path));
 
-/**
- * The numbers of a packed array, row by row.
- *
- * @param {Schemas["PackedArray"]} packed
- */
+/** The numbers of a packed array, row by row. @param {Schemas["PackedArray"]} packed */
 export function unpacked({ data, shape }) {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const values = new Float32Array(bytes.buffer);
@@ -227,11 +206,7 @@ export function post(path, form, onProgress) {
   });
 }
 
-/**
- * @param {string} title
- * @param {string} message
- * @param {"good" | "bad"} kind
- */
+/** @param {string} title @param {string} message @param {"good" | "bad"} kind */
 export function notify(title, message, kind) {
   setProps("notifications", {
     sendNotifications: [
@@ -274,7 +249,6 @@ const PASSING = new Set([0, 502, 503, 504]);
  * @param {() => string | null} keyOf whose signals are followed
  * @param {(key: string, signal: AbortSignal) => Promise<Answer>} fetchIt
  * @param {Clock} [clock]
- * @returns {Resource<Answer>}
  */
 export function resource(keyOf, fetchIt, { later, forget } = { later: setTimeout, forget: clearTimeout }) {
   /** @typedef {{key: string | null, answer: Answer | null, before: Answer | null, problem: Problem | null, waits: boolean}} State */
@@ -292,10 +266,7 @@ export function resource(keyOf, fetchIt, { later, forget } = { later: setTimeout
     forget(timer);
   }
 
-  /**
-   * @param {string} key
-   * @param {number} tries so far
-   */
+  /** @param {string} key @param {number} tries so far */
   async function ask(key, tries) {
     stop();
     const mine = (running = new AbortController());

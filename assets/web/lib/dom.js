@@ -55,7 +55,6 @@ export function registerWidget(name, make) {
  * @param {Tag} tag
  * @param {Record<string, unknown> | null} [attributes] what is null, undefined or false is left out; on... are listeners
  * @param {...(Node | string | null | undefined)} children
- * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function build(tag, attributes, ...children) {
   const element = document.createElement(tag);

@@ -15,11 +15,7 @@ const graphs = new Map();
 /** @param {string} model */
 const pathOf = (model) => "/models/" + encodeURIComponent(model) + "/graph";
 
-/**
- * @param {string} model
- * @param {string} which
- * @param {number} units
- */
+/** @param {string} model @param {string} which @param {number} units */
 async function matrixOf(model, which, units) {
   const response = await api.request(pathOf(model) + "/matrix?which=" + which);
   const matrix = new Float32Array(await response.arrayBuffer());
@@ -28,11 +24,7 @@ async function matrixOf(model, which, units) {
   return matrix;
 }
 
-/**
- * All i, all j (16 bits each), all p (float32).
- *
- * @param {string} model
- */
+/** All i, all j (16 bits each), all p (float32). @param {string} model */
 async function linksOf(model) {
   const response = await api.request(pathOf(model) + "/edges");
   const content = await response.arrayBuffer();
@@ -47,7 +39,6 @@ async function linksOf(model) {
  * Places with the longer side from -1 to 1, as draw/map.js has them: {places, halves}.
  *
  * @param {Schemas["Graph"]["layout"]} layout
- * @returns {Layout}
  */
 export function placesOf(layout) {
   const [xs, ys] = [0, 1].map((axis) => layout.map((place) => place[axis]));
@@ -63,10 +54,7 @@ export function placesOf(layout) {
   return { places, halves: [0, 1].map((axis) => Math.max(0.05, reachOf(places, axis))) };
 }
 
-/**
- * @param {Float32Array} places
- * @param {number} axis
- */
+/** @param {Float32Array} places @param {number} axis */
 const reachOf = (places, axis) =>
   places.reduce((most, at, n) => (n % 2 === axis ? Math.max(most, Math.abs(at)) : most), 0);
 
@@ -102,16 +90,10 @@ function moveApart(places, count) {
   }
 }
 
-/**
- * @param {string} model
- * @returns {Promise<Schemas["Graph"]>}
- */
+/** @param {string} model @returns {Promise<Schemas["Graph"]>} */
 const about = (model) => api.send("GET", pathOf(model));
 
-/**
- * @param {string} model
- * @returns {Promise<ModelGraph>}
- */
+/** @param {string} model @returns {Promise<ModelGraph>} */
 async function read(model) {
   const [info, links] = await Promise.all([about(model), linksOf(model)]);
   const count = info.units.length;
@@ -140,12 +122,7 @@ async function read(model) {
   return Object.assign(graph, placesOf(info.layout));
 }
 
-/**
- * The graph of a model; problems of the API are thrown.
- *
- * @param {string} model
- * @returns {Promise<ModelGraph>}
- */
+/** The graph of a model; problems of the API are thrown. @param {string} model @returns {Promise<ModelGraph>} */
 export function load(model) {
   const kept = graphs.get(model);
   if (kept) return kept;

@@ -16,10 +16,7 @@ export const asked = signal(0);
 /** @type {Map<string, Store<JobEntry>>} */
 const known = new Map();
 
-/**
- * @param {string} key
- * @returns {Store<JobEntry>}
- */
+/** @param {string} key */
 function storeOf(key) {
   const found = known.get(key);
   if (found) return found;
@@ -30,17 +27,10 @@ function storeOf(key) {
   return made;
 }
 
-/**
- * What is known of the job called `key` now.
- *
- * @param {string} key
- */
+/** What is known of the job called `key` now. @param {string} key */
 export const state = (key) => storeOf(key).state;
 
-/**
- * @param {string} key
- * @param {Partial<JobEntry>} changes
- */
+/** @param {string} key @param {Partial<JobEntry>} changes */
 const update = (key, changes) => storeOf(key).update(changes);
 
 /**
@@ -48,7 +38,6 @@ const update = (key, changes) => storeOf(key).update(changes);
  *
  * @param {string} key
  * @param {(entry: JobEntry) => void} listener
- * @returns {Disposer}
  */
 export const subscribe = (key, listener) => storeOf(key).subscribe(listener);
 
@@ -60,11 +49,7 @@ const HIDDEN = 30_000; // in a hidden tab, which browsers may slow down to a loo
 /** @type {Map<string, ReturnType<typeof setTimeout>>} */
 const polls = new Map();
 
-/**
- * Ends the following of the job called `key`.
- *
- * @param {string} key
- */
+/** Ends the following of the job called `key`. @param {string} key */
 function leave(key) {
   stream.close(owner(key));
   clearTimeout(polls.get(key));
@@ -105,10 +90,7 @@ document.addEventListener("visibilitychange", () => {
   }
 });
 
-/**
- * @param {string} key
- * @param {Schemas["Job"]} job
- */
+/** @param {string} key @param {Schemas["Job"]} job */
 export function follow(key, job) {
   leave(key);
   update(key, { job, problem: null, starting: false });
@@ -153,11 +135,7 @@ export async function start(key, path, body) {
 
 const GIVEN_UP = "given up here";
 
-/**
- * Whether a job that was cancelled here is computed for others who asked for it.
- *
- * @param {Schemas["Job"]} job
- */
+/** Whether a job that was cancelled here is computed for others who asked for it. @param {Schemas["Job"]} job */
 const goesOnForOthers = ({ state, owner }) => OPEN.has(state) && owner !== "you";
 
 /** @param {string} key */
@@ -187,11 +165,7 @@ export async function drop(job) {
   }
 }
 
-/**
- * Gives up the job called `key` and forgets it at once.
- *
- * @param {string} key
- */
+/** Gives up the job called `key` and forgets it at once. @param {string} key */
 export function release(key) {
   const { job } = state(key);
   forget(key);
@@ -204,11 +178,7 @@ export function resume(key) {
   if (request) start(key, request.path, request.body);
 }
 
-/**
- * Forgets the job called `key` here; it goes on in the service unless it was cancelled.
- *
- * @param {string} key
- */
+/** Forgets the job called `key` here; it goes on in the service unless it was cancelled. @param {string} key */
 export function forget(key) {
   leave(key);
   update(key, { job: null, request: null, problem: null, starting: false, turn: (turn += 1) });
@@ -320,10 +290,7 @@ export function leftOf({ done, total, seconds, kind = "", id = "", what = "" }) 
   return "about " + duration((time / more) * (total - done)) + " left" + (inSteps ? " in this step" : "");
 }
 
-/**
- * @param {JobEntry} entry
- * @param {string} what
- */
+/** @param {JobEntry} entry @param {string} what */
 function wordsOf({ job, problem, starting }, what) {
   if (problem) return [problem.title || "It failed", problem.message || ""];
   if (starting || !job) return [what, starting ? "starting" : ""];
@@ -342,17 +309,10 @@ function wordsOf({ job, problem, starting }, what) {
   return ["Done", job.seconds ? "in " + duration(job.seconds) : ""];
 }
 
-/**
- * Where a job is, as the page's styles name it.
- *
- * @param {JobEntry} entry
- */
+/** Where a job is, as the page's styles name it. @param {JobEntry} entry */
 const stageOf = ({ job, problem, starting }) => (problem ? "failed" : starting ? "queued" : job ? job.state : "none");
 
-/**
- * @param {string} key
- * @param {string} what
- */
+/** @param {string} key @param {string} what */
 function progress(key, what) {
   const entry = state(key);
   const { job, problem, request } = entry;

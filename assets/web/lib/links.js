@@ -12,7 +12,6 @@ const [LIGHTEST, HEAVIEST] = [8, 63]; // ink of the least and of the most probab
  * @param {Uint16Array} from
  * @param {Uint16Array} to
  * @param {Float32Array} p
- * @returns {Links}
  */
 export function withWeights(from, to, p) {
   const count = p.length;
@@ -43,12 +42,7 @@ export function ofMatrix(matrix, units) {
   );
 }
 
-/**
- * How many links are at least as probable as `least`.
- *
- * @param {Links} links
- * @param {number} least
- */
+/** How many links are at least as probable as `least`. @param {Links} links @param {number} least */
 export function prefix({ p, count }, least) {
   let [low, high] = [0, count];
   while (low < high) {
@@ -148,10 +142,7 @@ class Forest {
     return at;
   }
 
-  /**
-   * @param {number} a
-   * @param {number} b
-   */
+  /** @param {number} a @param {number} b */
   join(a, b) {
     let [large, small] = [this.find(a), this.find(b)];
     if (large === small) return;

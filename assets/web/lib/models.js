@@ -29,10 +29,7 @@ export function serves(model, page) {
   return hasNeeded(model, page);
 }
 
-/**
- * @param {Pick<Declared, "inputs">} model
- * @param {Pick<Served, "inputs">} page
- */
+/** @param {Pick<Declared, "inputs">} model @param {Pick<Served, "inputs">} page */
 const taken = ({ inputs: given }, { inputs }) => inputs.includes("*") || inputs.includes(given || "images");
 
 /**
@@ -91,7 +88,6 @@ function nearness(one, other) {
  * @param {Listed[]} models
  * @param {Served} page
  * @param {Listed} model
- * @returns {Listed | null}
  */
 export function nearest(models, page, model) {
   const shown = models.filter((each) => shows(each, page));
@@ -105,7 +101,6 @@ export function nearest(models, page, model) {
  *
  * @param {Declared} model
  * @param {Served[]} pages in the order of the navigation
- * @returns {Served | null}
  */
 export function bestPage(model, pages) {
   const particular = pages.find((page) => page.needs.length && shows(model, page));
@@ -124,12 +119,7 @@ const TAKEN = {
   text: "texts",
 };
 
-/**
- * Why a page has nothing to show of a model, in words; "" where it has.
- *
- * @param {Listed} model
- * @param {Served} page
- */
+/** Why a page has nothing to show of a model, in words; "" where it has. @param {Listed} model @param {Served} page */
 export function whyNot(model, page) {
   if (shows(model, page)) return "";
   const { id, reads: read } = model;
@@ -148,11 +138,7 @@ export function whyNot(model, page) {
 /** What is said where something is to be measured of a model on data sets of which there is none. */
 const NONE_INSTALLED = "No data set that this model reads is installed";
 
-/**
- * What can be done where no data set of a model is installed.
- *
- * @param {Listed} model
- */
+/** What can be done where no data set of a model is installed. @param {Listed} model */
 function whatInstead(model) {
   const { id, domains } = model;
   const named = domains.slice(0, MOST_NAMED).join(", ") + (domains.length > MOST_NAMED ? " and others" : "");
@@ -167,7 +153,6 @@ function whatInstead(model) {
  *
  * @param {Listed[]} models
  * @param {string} search
- * @returns {{family: string, task: string, models: Listed[]}[]}
  */
 export function grouped(models, search) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -223,11 +208,7 @@ export const models = () => known.value;
 export const pages = () => offered.value;
 /** @param {string | null} id */
 export const findModel = (id) => (known.value || []).find((model) => model.id === id) || null;
-/**
- * The kind of input that a model reads, once the models are known.
- *
- * @param {string} id
- */
+/** The kind of input that a model reads, once the models are known. @param {string} id */
 export async function inputsOf(id) {
   await declared;
   return findModel(id)?.inputs ?? "images";
@@ -272,10 +253,7 @@ function measures(model, page) {
   return !(ofSamples && model.refused) || showsItsKind(model, page);
 }
 
-/**
- * @param {Pick<Declared, "id" | "unit_count">} model
- * @param {Pick<Served, "needs" | "units">} page
- */
+/** @param {Pick<Declared, "id" | "unit_count">} model @param {Pick<Served, "needs" | "units">} page */
 const lacks = ({ id, unit_count: count }, { needs, units }) =>
   units && count === 0
     ? id + " has no units to drop or mute. Choose a model with units."

@@ -44,11 +44,7 @@ async function look() {
   gone.value = true;
 }
 
-/**
- * Hears that a request found no service, or that one was answered.
- *
- * @param {boolean} missing
- */
+/** Hears that a request found no service, or that one was answered. @param {boolean} missing */
 export function noticed(missing) {
   if (missing === looking) return;
   looking = missing;
@@ -84,10 +80,7 @@ export function onceBack(goOn) {
   return () => waiting.delete(goOn);
 }
 
-/**
- * @param {AbortSignal | null} [signal]
- * @returns {Promise<void>}
- */
+/** @param {AbortSignal | null} [signal] @returns {Promise<void>} */
 const back = (signal) =>
   new Promise((resolve, reject) => {
     const stop = onceBack(resolve);
@@ -155,7 +148,6 @@ export function idsOf(output) {
 /**
  * @param {string} body of a callback
  * @param {number} status
- * @returns {{output: string, missing: Missed}}
  */
 export function missing(body, status) {
   const { output, inputs, changedPropIds = [] } = JSON.parse(body);

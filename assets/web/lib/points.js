@@ -15,10 +15,7 @@ const loaded = new Map(); // by the id of the embedding
 /** @param {string | null} text */
 const listOf = (text) => (text || "").split(",").filter(Boolean);
 
-/**
- * @param {string} id
- * @param {string} name
- */
+/** @param {string} id @param {string} name */
 async function readArray(id, name) {
   const path = "/embeddings/" + encodeURIComponent(id) + "/arrays/" + name + "?format=binary";
   const response = await api.request(path);
@@ -38,11 +35,7 @@ async function read(id) {
   return new TypePoints(info, /** @type {Arrays} */ (named));
 }
 
-/**
- * The points of an embedding, fetched once.
- *
- * @param {string} id
- */
+/** The points of an embedding, fetched once. @param {string} id */
 export function load(id) {
   const kept = loaded.get(id);
   if (kept) return kept;
@@ -112,12 +105,7 @@ const WORDS = {
   },
 };
 
-/**
- * What a token's name says.
- *
- * @param {string} name
- * @returns {{name: string, kind: string, row: number | null, column: number | null}}
- */
+/** What a token's name says. @param {string} name */
 function tokenOf(name) {
   if (!name.includes(":")) return { name, kind: "unit", row: null, column: null };
   const [kind, place] = name.split(":");
@@ -126,11 +114,7 @@ function tokenOf(name) {
   return { name, kind, row, column };
 }
 
-/**
- * The same of all tokens; the numbers of a point are in one row, in their order.
- *
- * @param {string[]} names
- */
+/** The same of all tokens; the numbers of a point are in one row, in their order. @param {string[]} names */
 function tokensOf(names) {
   const numbers = names.filter((name) => name.startsWith("number:"));
   const found = names.map(tokenOf);
@@ -166,10 +150,7 @@ export function shuffled(count) {
  */
 
 export class TypePoints {
-  /**
-   * @param {Schemas["Embedding"]} info
-   * @param {Arrays} arrays
-   */
+  /** @param {Schemas["Embedding"]} info @param {Arrays} arrays */
   constructor(info, arrays) {
     this.info = info;
     this.id = info.id;
@@ -290,10 +271,7 @@ export class TypePoints {
     return this.labelled ? this.labelName(point) : this.tokenLabel(this.token[point]).replace(/^number /, "");
   }
 
-  /**
-   * @param {number} token
-   * @returns {string}
-   */
+  /** @param {number} token @returns {string} */
   tokenLabel(token) {
     const { kind, name, row, column } = this.tokens[token];
     if (kind === "number") return name.replace(":", " ");
@@ -301,12 +279,7 @@ export class TypePoints {
     return kind === "patch" ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1) : name.replace(/^cls:/, "CLS ");
   }
 
-  /**
-   * The same without the answer that panels were read with.
-   *
-   * @param {number} token
-   * @returns {string}
-   */
+  /** The same without the answer that panels were read with. @param {number} token @returns {string} */
   placeLabel(token) {
     const { kind, name } = this.tokens[token];
     if (kind === "panel") return name.startsWith("answer:") ? "answer" : panelName(name);
@@ -323,11 +296,7 @@ export class TypePoints {
     return this.ofPanels ? Number(name.slice(name.lastIndexOf(":") + 1)) : null;
   }
 
-  /**
-   * Where the picture of a sample is.
-   *
-   * @param {string} sample
-   */
+  /** Where the picture of a sample is. @param {string} sample */
   picturePath(sample) {
     const id = encodeURIComponent(sample);
     return this.ofPanels ? "/tables/" + id + "/picture" : "/samples/" + id + "/image";

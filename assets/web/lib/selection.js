@@ -18,11 +18,7 @@ const hearers = new Set();
 /** The address of this page names no model and no sample. */
 const HOME = "/";
 
-/**
- * Chooses a model, a sample or both; what is not named stays.
- *
- * @param {{model?: string, sample?: string}} changes
- */
+/** Chooses a model, a sample or both; what is not named stays. @param {{model?: string, sample?: string}} changes */
 export function choose(changes) {
   const now = selection.value;
   const next = { ...now, ...changes };
@@ -41,12 +37,7 @@ export function linkOf({ path }, changes = {}) {
   return path === HOME ? path : linkFrom(path, { ...selection.value, ...changes });
 }
 
-/**
- * Opens a page with a model.
- *
- * @param {Pick<Served, "path">} page
- * @param {string} model
- */
+/** Opens a page with a model. @param {Pick<Served, "path">} page @param {string} model */
 export const openWith = (page, model) => visited.open(linkOf(page, { model }));
 
 /**
@@ -74,7 +65,6 @@ export function settle() {
  * one has to go.
  *
  * @param {(model: string | null) => void} listener
- * @returns {Disposer}
  */
 export function onOtherModel(listener) {
   hearers.add(listener);

@@ -51,10 +51,7 @@ function end(owner) {
   if (!live.size) rest();
 }
 
-/**
- * @param {string} owner
- * @param {api.Problem} problem
- */
+/** @param {string} owner @param {api.Problem} problem */
 function fail(owner, problem) {
   const stream = live.get(owner);
   end(owner);

@@ -11,11 +11,7 @@ const TEXT_COLUMNS = 34; // characters of a line in which tokens of text lie
 /** How a character reads that cannot be seen. @type {Record<string, string>} */
 const SEEN = { "\n": "\u21b5", "\r": "\u240d", "\t": "\u21e5" };
 
-/**
- * A token of text as it is shown, every character of it to be seen.
- *
- * @param {string} text
- */
+/** A token of text as it is shown, every character of it to be seen. @param {string} text */
 export const seenText = (text) =>
   [...text].map((each) => SEEN[each] ?? (each < " " || each === "\u007f" ? "\u25af" : each)).join("");
 
@@ -53,11 +49,7 @@ export function placesOf(places) {
   return found;
 }
 
-/**
- * The variable that a token is the number of: "a" of "number:a".
- *
- * @param {string} name of the token
- */
+/** The variable that a token is the number of: "a" of "number:a". @param {string} name of the token */
 export const numberName = (name) => name.replace(/^number:/, "");
 
 /**
@@ -204,11 +196,7 @@ export class TraceView {
     return this.tokens.map((token, index) => (token.kind === kind ? index : -1)).filter((index) => index >= 0);
   }
 
-  /**
-   * @param {number} step
-   * @param {number} unit
-   * @param {number} token
-   */
+  /** @param {number} step @param {number} unit @param {number} token */
   compatibility(step, unit, token) {
     return this.data[(step * this.units.length + unit) * this.padded + token];
   }
@@ -252,12 +240,7 @@ export class TraceView {
     return sum / this.tokens.length;
   }
 
-  /**
-   * Tokens whose dominant function at `step` is `unit`.
-   *
-   * @param {number} step
-   * @param {number} unit
-   */
+  /** Tokens whose dominant function at `step` is `unit`. @param {number} step @param {number} unit */
   members(step, unit) {
     return this.tokens.map((_, token) => token).filter((token) => this.dominant(step, token) === unit);
   }
@@ -266,10 +249,7 @@ export class TraceView {
     return this.dominants.includes(-1);
   }
 
-  /**
-   * @param {number} row
-   * @param {number} column
-   */
+  /** @param {number} row @param {number} column */
   at(row, column) {
     const token = this.byPlace.get(row + "," + column);
     return token === undefined ? null : token;
@@ -309,7 +289,6 @@ export class TraceView {
  *
  * @param {Schemas["TraceInfo"]} info
  * @param {Field} field
- * @returns {TraceView[]}
  */
 export function candidatesOf(info, field) {
   const all = info.tokens.map(({ candidate }) => candidate ?? 0);

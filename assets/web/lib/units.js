@@ -11,7 +11,6 @@ const places = new WeakMap();
  * place in the layer.
  *
  * @param {string[]} units
- * @returns {Map<string, number>}
  */
 export function colourPlaces(units) {
   const kept = places.get(units);
@@ -91,12 +90,7 @@ export function expand(all, parts) {
   return all.filter((unit) => found.has(unit));
 }
 
-/**
- * What of `parts` names no unit of `all`.
- *
- * @param {string[]} all
- * @param {string[]} parts
- */
+/** What of `parts` names no unit of `all`. @param {string[]} all @param {string[]} parts */
 export const unknownOf = (all, parts) => parts.filter((part) => !expand(all, [part]).length);
 
 /** @type {Record<string, (a: number, b: number) => boolean>} */
@@ -181,12 +175,7 @@ export function unfound(all, text, connectivity, { unit, units }) {
 export const byConnectivity = (connectivity) =>
   Array.from(connectivity, (_, at) => at).sort((a, b) => connectivity[a] - connectivity[b] || a - b);
 
-/**
- * A few names and how many more there are.
- *
- * @param {string[]} units
- * @param {number} [most]
- */
+/** A few names and how many more there are. @param {string[]} units @param {number} [most] */
 export function listed(units, most = 6) {
   return units.length <= most
     ? units.join(", ")

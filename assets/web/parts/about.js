@@ -20,10 +20,7 @@ const packagesOf = ({ packages, python }) =>
     .map(([name, version]) => name + " " + version)
     .join(", ");
 
-/**
- * @param {string} version
- * @param {[string, Vendored][]} libraries file -> library
- */
+/** @param {string} version @param {[string, Vendored][]} libraries file -> library */
 const view = (version, libraries) =>
   html`<form method="dialog">
     <h2 id="about-title">Routescope ${version}</h2>

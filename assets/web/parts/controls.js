@@ -20,11 +20,7 @@ import { useEffect, useRef, useState } from "rs/vendor/preact.js";
  * @property {boolean} [hidden]
  */
 
-/**
- * A small button.
- *
- * @param {ToolProps} props
- */
+/** A small button. @param {ToolProps} props */
 export const Tool = ({ act, children, look = "tool tool-text", id, title, label, pressed, wait, hidden }) =>
   html`<button
     type="button"
@@ -76,11 +72,7 @@ function InSlider({ id, name, value, most, words, onInput }) {
   `;
 }
 
-/**
- * A slider with its name and what it says.
- *
- * @param {SliderProps} props
- */
+/** A slider with its name and what it says. @param {SliderProps} props */
 export const Slider = (props) => html`<div class="control slider-control"><${InSlider} ...${props} /></div>`;
 
 /**
@@ -245,17 +237,9 @@ export function Pager({ id, words, start, step, total, before, after, go }) {
   </div>`;
 }
 
-/**
- * Buttons that zoom the maps (draw/map.js) that `mapsOf()` gives.
- *
- * @param {{mapsOf: () => ScatterMap[]}} props
- */
+/** Buttons that zoom the maps (draw/map.js) that `mapsOf()` gives. @param {{mapsOf: () => ScatterMap[]}} props */
 export function ZoomButtons({ mapsOf }) {
-  /**
-   * @param {unknown} words
-   * @param {string} label
-   * @param {(map: ScatterMap) => void} act
-   */
+  /** @param {unknown} words @param {string} label @param {(map: ScatterMap) => void} act */
   const button = (words, label, act) => {
     const zoom = () => mapsOf().forEach((map) => map.items && act(map));
     return html`<${Tool} look="tool" title=${label} label=${label} act=${zoom}>${words}<//>`;

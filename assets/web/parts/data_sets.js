@@ -22,11 +22,7 @@ export function shortTitle({ title, stand_in: standIn }) {
   return standIn ? short.replace(/ stand-in$/, "") : short;
 }
 
-/**
- * A title that ends with a number, in its two parts; null of another one.
- *
- * @param {DataSet} set
- */
+/** A title that ends with a number, in its two parts; null of another one. @param {DataSet} set */
 function numbered(set) {
   const found = /^(.+) (\d+)$/.exec(shortTitle(set));
   return found && { stem: found[1], number: Number(found[2]) };
@@ -53,11 +49,7 @@ export function runs(sets) {
   );
 }
 
-/**
- * Titles of sets in few words: "Fuzzy Boolean function 1 to 20".
- *
- * @param {DataSet[]} sets
- */
+/** Titles of sets in few words: "Fuzzy Boolean function 1 to 20". @param {DataSet[]} sets */
 export const titlesOf = (sets) =>
   runs(sets)
     .map(({ stem, sets: own }) =>
@@ -87,7 +79,6 @@ export function withSameInputs(sets) {
  *
  * @param {DataSet} set
  * @param {boolean} away whether the model was never trained on it
- * @returns {About}
  */
 export function aboutSet({ name, title, stand_in: standIn }, away) {
   const held = away ? "; out of distribution: the model was never trained on it" : "";
@@ -185,11 +176,7 @@ export function SetChips({ sets, used, attribute, alike = false, about, onChoose
   });
 }
 
-/**
- * A tag that names the data sets in use which stand in for others.
- *
- * @param {{sets: DataSet[], used: string[]}} props
- */
+/** A tag that names the data sets in use which stand in for others. @param {{sets: DataSet[], used: string[]}} props */
 export function StandIns({ sets, used }) {
   const found = sets.filter((each) => each.stand_in && used.includes(each.name));
   if (!found.length) return null;

@@ -325,11 +325,7 @@ export function ProgressOf({ name, look, followed: { state, cancel, restart }, p
 
 const timings = makeStore(/** @type {TimingState} */ ({ of: null, status: "idle", timing: null, problem: "" }));
 
-/**
- * What was timed of an evaluation, or null.
- *
- * @param {Schemas["Evaluation"]} evaluation
- */
+/** What was timed of an evaluation, or null. @param {Schemas["Evaluation"]} evaluation */
 export const timingOf = (evaluation) => (timings.state.of === evaluation.id ? timings.state.timing : null);
 
 /** @param {Schemas["Evaluation"]} evaluation */
@@ -347,11 +343,7 @@ async function time({ id, model, data, intervention }) {
   }
 }
 
-/**
- * "1.42 times as fast (1.31 to 1.50)", and what that was measured by.
- *
- * @param {Timing} timing
- */
+/** "1.42 times as fast (1.31 to 1.50)", and what that was measured by. @param {Timing} timing */
 export function timingWords({ ratio, rounds, samples_per_second: own, baseline_samples_per_second: bare }) {
   const span = ratio.low === null || ratio.high === null ? "" : fixed(ratio.low, 2) + " to " + fixed(ratio.high, 2);
   return {

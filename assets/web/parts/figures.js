@@ -20,11 +20,7 @@ export function samplesIn(evaluation) {
   return evaluation.data.reduce((sum, each) => sum + each.count, 0);
 }
 
-/**
- * How many samples the figures cover so far.
- *
- * @param {Schemas["Evaluation"]} evaluation
- */
+/** How many samples the figures cover so far. @param {Schemas["Evaluation"]} evaluation */
 export function covered(evaluation) {
   if (evaluation.state === "done" || evaluation.phase === "controls") return samplesIn(evaluation);
   if (!evaluation.accuracy) return 0;
@@ -136,23 +132,14 @@ export const groupsApart = (evaluation, by) =>
     (part[by] ?? []).map((row) => (where ? { ...row, distribution: where } : row)),
   );
 
-/**
- * @param {Schemas["Control"]} control
- * @param {Schemas["Distribution"]["name"]} name
- * @returns {Schemas["Control"]}
- */
+/** @param {Schemas["Control"]} control @param {Schemas["Distribution"]["name"]} name @returns {Schemas["Control"]} */
 function controlIn(control, name) {
   const { mean = null, least = null, most = null } = control.by_distribution?.find((each) => each.name === name) ?? {};
   const sets = control.sets.map((each) => ({ ...each, accuracy: each.by_distribution?.[name] ?? each.accuracy }));
   return { ...control, mean, least, most, sets };
 }
 
-/**
- * The name of a tile, and of what it is.
- *
- * @param {Said} said
- * @param {string} where
- */
+/** The name of a tile, and of what it is. @param {Said} said @param {string} where */
 export const inPlace = (said, where) => (where ? { ...said, name: said.name + ", " + where } : said);
 
 /**
@@ -226,7 +213,6 @@ export const isStill = ({ value, low, high }) => !value && low === 0 && high ===
  *
  * @param {Pick<Schemas["Evaluation"], "measure" | "accuracy" | "change" | "loss"> | null} evaluation
  * @param {{none?: string}} [options] said where there is no change
- * @returns {Record<"accuracy" | "change" | "loss", Said>}
  */
 export function figuresOf(evaluation, { none = "" } = {}) {
   const [change, loss] = [
@@ -286,7 +272,6 @@ export function controlWaits({ intervention, state }, unit = "unit") {
  * @param {string} its.waiting while there is none
  * @param {(drawn: string, control: Schemas["Control"]) => string} its.sets
  * @param {(measure: ReturnType<typeof wordsMeasure>) => string} its.unit
- * @returns {Omit<Said, "name">}
  */
 export function controlOf({ control, measure }, { waiting, sets, unit }) {
   if (!control) return { value: NONE, detail: waiting };
@@ -317,17 +302,9 @@ export function accuracyRows(evaluation, { named, sets, each = false, saved = fa
   const { name, column, lossUnit } = wordsMeasure(evaluation.measure);
   /** @type {unknown[][]} */
   const rows = [["what", "value", "low", "high", "unit"]];
-  /**
-   * @param {string} what
-   * @param {Schemas["Interval"] | null} of
-   * @param {string} unit
-   */
+  /** @param {string} what @param {Schemas["Interval"] | null} of @param {string} unit */
   const add = (what, of, unit) => of && rows.push([what, of.value, of.low ?? "", of.high ?? "", unit]);
-  /**
-   * @param {string} what
-   * @param {number | null | undefined} value
-   * @param {string} unit
-   */
+  /** @param {string} what @param {number | null | undefined} value @param {string} unit */
   const lone = (what, value, unit) => value && rows.push([what, value, "", "", unit]);
   for (const { where, evaluation: part } of apart(evaluation)) {
     const { accuracy, baseline: before, change, control, loss } = part;
@@ -362,7 +339,6 @@ export function accuracyRows(evaluation, { named, sets, each = false, saved = fa
  *
  * @param {Pick<Schemas["Importance"], "measure" | "shapley">} found
  * @param {string} key of a panel, or "importance" for all of them
- * @returns {Record<string, string>}
  */
 export function signsOf(found, key) {
   const helps = { shapley: "above 0: the unit helps" };

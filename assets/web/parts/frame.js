@@ -66,10 +66,7 @@ export const callbacks = {
   /** Keeps the choice at hand. */
   remember,
 
-  /**
-   * @param {boolean} opened
-   * @param {object} navbar
-   */
+  /** @param {boolean} opened @param {object} navbar */
   toggleNavigation(opened, navbar) {
     return { ...navbar, collapsed: { mobile: !opened } };
   },

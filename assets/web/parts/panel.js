@@ -32,11 +32,7 @@ const Menu = ({ name, label, look, children }) =>
     <div class="menu-items">${children}</div>
   </details>`;
 
-/**
- * A panel: what it shows is its children.
- *
- * @param {PanelProps} props
- */
+/** A panel: what it shows is its children. @param {PanelProps} props */
 export function Panel({ id, title, reads, more, tag, formats, written, coded = true, hidden = false, look, children }) {
   const said = useRef(written);
   said.current = written;

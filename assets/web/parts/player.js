@@ -40,7 +40,6 @@ export function makeClock(seconds, plays, goOn) {
  * @param {(step: number) => void} goTo
  * @param {number} step the one that is shown
  * @param {number} count
- * @returns {Actions}
  */
 export const stepKeys = (toggle, goTo, step, count) => ({
   " ": toggle,
@@ -50,11 +49,7 @@ export const stepKeys = (toggle, goTo, step, count) => ({
   End: () => goTo(count - 1),
 });
 
-/**
- * Whether a key is pressed together with one that makes it another command.
- *
- * @param {KeyboardEvent} event
- */
+/** Whether a key is pressed together with one that makes it another command. @param {KeyboardEvent} event */
 export const isCommand = (event) => event.altKey || event.ctrlKey || event.metaKey;
 
 /**

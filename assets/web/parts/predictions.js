@@ -20,7 +20,6 @@ const [HEAD_HEIGHT, NARROWEST, GAP] = [152, 168, 24]; // pixels of a head, the l
  * @param {Head} head
  * @param {Head | null | undefined} before
  * @param {Facts} facts
- * @returns {Marks}
  */
 function headMarks({ x: left, y: top, w }, head, before, facts) {
   const { labels, probabilities } = head;
@@ -56,19 +55,10 @@ function headMarks({ x: left, y: top, w }, head, before, facts) {
   ]; // prettier-ignore
 }
 
-/**
- * What a head chose, and how probable it is.
- *
- * @param {Head} head
- */
+/** What a head chose, and how probable it is. @param {Head} head */
 const chosenOf = ({ label, labels, probabilities }) => labels[label] + "   " + probability(probabilities[label]);
 
-/**
- * One head where all say exactly the same: the model has one for every data set.
- *
- * @param {Head[]} predictions
- * @returns {Head[]}
- */
+/** One head where all say exactly the same: the model has one for every data set. @param {Head[]} predictions */
 export function headsOf(predictions) {
   const [first, ...others] = predictions;
   const text = first && String(first.probabilities);
@@ -76,11 +66,7 @@ export function headsOf(predictions) {
   return one ? [{ ...first, shared: true }] : predictions;
 }
 
-/**
- * @param {Facts} facts
- * @param {number} width
- * @returns {Scene}
- */
+/** @param {Facts} facts @param {number} width */
 export function sceneOf(facts, width) {
   if (facts.current.numbers.length) return numbersScene(facts, width);
   const heads = headsOf(facts.current.predictions);

@@ -36,11 +36,7 @@ export const Figures = ({ heads, rows, caption, look }) =>
     </tbody>
   </table>`;
 
-/**
- * Rows, the first of which names the columns, as a table.
- *
- * @param {{rows: unknown[][], caption: string}} props
- */
+/** Rows, the first of which names the columns, as a table. @param {{rows: unknown[][], caption: string}} props */
 export function TableOf({ rows: [head, ...body], caption }) {
   const heads = head.map((name) => html`<th scope="col">${String(name).replace(/_/g, " ")}</th>`);
   const lines = body.map(
@@ -65,9 +61,5 @@ export function fill(place, rows, words) {
   show(place, () => html`<${TableOf} rows=${rows} caption=${words} />`);
 }
 
-/**
- * Takes the table away.
- *
- * @param {Element} place
- */
+/** Takes the table away. @param {Element} place */
 export const clear = (place) => render(null, place);

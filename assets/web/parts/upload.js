@@ -18,7 +18,6 @@ const ACCEPTED = "image/png,image/jpeg,image/webp,image/bmp,image/gif,.png,.jpg,
  * @param {HTMLElement} host
  * @param {{id: string, look: string, words: Node[]}} button the id of the input, the class of the label and its words
  * @param {(files: File[]) => void} bring
- * @returns {[HTMLInputElement, HTMLLabelElement]}
  */
 export function chooser(host, { id, look, words }, bring) {
   const input = build("input", { type: "file", accept: ACCEPTED, multiple: true, id, class: "hidden-visually" });

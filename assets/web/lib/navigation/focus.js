@@ -53,12 +53,7 @@ function alike(one, other) {
   return one.tagName === other.tagName && said(one) === said(other);
 }
 
-/**
- * Where the focus goes from what had it.
- *
- * @param {Last} from
- * @returns {HTMLElement | null}
- */
+/** Where the focus goes from what had it. @param {Last} from */
 function successor({ element, places }) {
   for (const { around, at } of places) {
     if (!around.isConnected) continue;
@@ -88,12 +83,7 @@ function check() {
   if (next) give(last, next);
 }
 
-/**
- * Gives the focus to `to`, until what had it is back.
- *
- * @param {Last} from
- * @param {HTMLElement} to
- */
+/** Gives the focus to `to`, until what had it is back. @param {Last} from @param {HTMLElement} to */
 function give(from, to) {
   const until = lent?.until ?? performance.now() + DRAWN;
   lent = { from, to, until };

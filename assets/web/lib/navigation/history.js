@@ -55,11 +55,7 @@ export function makeTrail({ replace, push, split, later, forget, now }) {
   }
 
   return {
-    /**
-     * Another page, or another entry, was opened: what it shows is nobody's change.
-     *
-     * @param {string} link
-     */
+    /** Another page, or another entry, was opened: what it shows is nobody's change. @param {string} link */
     opened(link) {
       stop();
       settled = shown = link;
@@ -157,10 +153,7 @@ function push(link) {
   moveTo(depth, depth);
 }
 
-/**
- * @param {number} depth
- * @param {number} last
- */
+/** @param {number} depth @param {number} last */
 function moveTo(depth, last) {
   place.value = { depth, last: Math.max(depth, last) };
   try {
@@ -190,10 +183,7 @@ const trail = makeTrail({
 const takers = new Map(); // by the path of the page
 let taking = 0; // of links that are being taken over: what is written until then may be half of one
 
-/**
- * @param {string} path
- * @param {Take} take
- */
+/** @param {string} path @param {Take} take */
 export const takes = (path, take) => takers.set(path, take);
 
 /** Whether the page that is open shows the entry that was gone back to, without coming anew. */
@@ -239,11 +229,7 @@ export const exact = () => Boolean(state()?.said);
 
 let going = -PATIENCE; // when the last undo or redo began that the browser has not answered yet
 
-/**
- * Goes by one entry; not while the browser is still on its way, as one would be counted twice.
- *
- * @param {1 | -1} by
- */
+/** Goes by one entry; not while the browser is still on its way, as one would be counted twice. @param {1 | -1} by */
 function go(by) {
   if (performance.now() - going < PATIENCE) return;
   going = performance.now();
@@ -340,11 +326,7 @@ function traversed(event) {
 
 const NAMING = /^(?:id|name|aria-label|data-(?!state|status|fresh).*)$/;
 
-/**
- * What finds the same control again after the page was laid anew; null for none.
- *
- * @param {Element | null} element
- */
+/** What finds the same control again after the page was laid anew; null for none. @param {Element | null} element */
 function nameOf(element) {
   if (!element || element === document.body || !element.closest(".page")) return null;
   if (element.id) return "#" + CSS.escape(element.id);

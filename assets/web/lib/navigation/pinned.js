@@ -104,11 +104,7 @@ export async function resolved(view, model) {
   return { ...view, ...Object.fromEntries(ways) };
 }
 
-/**
- * @param {Pinned} view
- * @param {string[]} units
- * @returns {Pinned}
- */
+/** @param {Pinned} view @param {string[]} units */
 const inOrder = (view, units) => ({
   ...view,
   ...Object.fromEntries(WAYS.map((way) => [way, expand(units, sets.unfolded(view[way]))])),
@@ -156,13 +152,7 @@ export function unpin() {
   pinned.value = "";
 }
 
-/**
- * What of an intervention pages have in common, by its roles.
- *
- * @param {Pinned} view
- * @param {string[]} [units]
- * @returns {Partial<Record<Role, string>>}
- */
+/** What of an intervention pages have in common, by its roles. @param {Pinned} view @param {string[]} [units] */
 function rolesOf(view, units) {
   const text = (/** @type {string[]} */ names) => textOf(names, units);
   const kind = view.mean.length ? "mean" : "resample";
@@ -183,10 +173,5 @@ export function swapped(shown, units) {
   return address.linkInstead({ model, sample: sample ?? shown.sample }, { ...rolesOf(a), pin: write(shown, units) });
 }
 
-/**
- * Shows what was pinned, and pins what was shown.
- *
- * @param {Pinned} shown
- * @param {string[]} [units]
- */
+/** Shows what was pinned, and pins what was shown. @param {Pinned} shown @param {string[]} [units] */
 export const swap = async (shown, units) => visited.open(swapped(await shortened(shown, units), units));

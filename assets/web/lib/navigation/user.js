@@ -13,11 +13,7 @@ export const READ_ONLY =
   "This is a read-only demo: trace, drop and browse as you like. Nothing of yours is kept, and of what takes long it " +
   "shows what was computed before.";
 
-/**
- * Keeps who it is.
- *
- * @param {User | null} told
- */
+/** Keeps who it is. @param {User | null} told */
 export function learnUser(told) {
   if (!told) return;
   user.value = told;

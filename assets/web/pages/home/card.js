@@ -4,11 +4,7 @@ import { html, show } from "rs/lib/view.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
-/**
- * The service makes the text HTML, and takes none from the card itself.
- *
- * @param {Schemas["ModelCard"]} card
- */
+/** The service makes the text HTML, and takes none from the card itself. @param {Schemas["ModelCard"]} card */
 const view = ({ model, html: text, complete }) =>
   html`<form method="dialog" class="card-close">
       <h2 id="card-title">Card of ${model}</h2>

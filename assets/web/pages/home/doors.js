@@ -11,11 +11,7 @@ import { found, path, playable } from "rs/pages/home/state.js";
 
 const QUICK = 200; // samples on which a drop is measured at first
 
-/**
- * A sentence, and the first one of another kind of reasoning.
- *
- * @param {Around["statements"]} statements
- */
+/** A sentence, and the first one of another kind of reasoning. @param {Around["statements"]} statements */
 function twoOf(statements) {
   const [one] = statements;
   const other = statements.find(({ kind, sentence }) => kind !== one.kind && sentence !== one.sentence);
@@ -27,7 +23,6 @@ function twoOf(statements) {
  * @param {Around} around
  * @param {Served[]} pages
  * @param {string | null} chosen the sample whose path plays
- * @returns {Door[]}
  */
 export function doorsOf(models, around, pages, chosen) {
   const served = (/** @type {string} */ path) => {

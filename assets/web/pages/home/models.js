@@ -21,12 +21,7 @@ const PAGES = [
   ["drop", "Drop units"],
 ];
 
-/**
- * The page to begin with, and what its link says.
- *
- * @param {Model} model
- * @param {Served[]} pages
- */
+/** The page to begin with, and what its link says. @param {Model} model @param {Served[]} pages */
 export function bestPage(model, pages) {
   const found = PAGES.find(([key]) => {
     const page = pages.find(({ path }) => path === "/" + key);
@@ -35,12 +30,7 @@ export function bestPage(model, pages) {
   return found ? { page: found[0], words: found[1] } : null;
 }
 
-/**
- * What a model is asked to do, in a few words.
- *
- * @param {Model} model
- * @param {Around} around
- */
+/** What a model is asked to do, in a few words. @param {Model} model @param {Around} around */
 export function taskOf(model, { tasks, kinds }) {
   const { id, inputs, labels, pictures } = model;
   if (inputs === "images") return "Which of " + labels.length + " labels a picture has";
@@ -124,12 +114,7 @@ function figuresView(accuracies) {
 /** @param {string} source */
 const picture = (source) => html`<img class="pixels" src=${source} alt="" width="32" height="32" loading="lazy" />`;
 
-/**
- * A sample of what a model reads; nothing where there is none at hand.
- *
- * @param {Model} model
- * @param {Around} around
- */
+/** A sample of what a model reads; nothing where there is none at hand. @param {Model} model @param {Around} around */
 function sampleView({ id, inputs, domains, pictures }, { tasks, statements, samples }) {
   if (inputs === "images") return domains.filter((name) => samples[name]).map((name) => picture(samples[name].image));
   const [statement] = statements;
@@ -141,11 +126,7 @@ function sampleView({ id, inputs, domains, pictures }, { tasks, statements, samp
   return picture(api.BASE + "/samples/" + encodeURIComponent(example.sample) + "/image");
 }
 
-/**
- * @param {Model} model
- * @param {Around} around
- * @param {Served[]} pages
- */
+/** @param {Model} model @param {Around} around @param {Served[]} pages */
 function modelView(model, around, pages) {
   const best = bestPage(model, pages);
   const shown = firstOfEach(model.accuracies);

@@ -40,10 +40,7 @@ function toggle() {
 }
 
 class LivingPicture {
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {Living} living
-   */
+  /** @param {HTMLCanvasElement} canvas @param {Living} living */
   constructor(canvas, living) {
     this.canvas = canvas;
     this.living = living;
@@ -105,11 +102,7 @@ class LivingPicture {
 /** @param {Living} living */
 const captionOf = ({ view, sample }) => view.info.model + " · " + sample.name + " · no intervention";
 
-/**
- * What the model makes of the sample, by the head of its data set; else by the first.
- *
- * @param {Living} living
- */
+/** What the model makes of the sample, by the head of its data set; else by the first. @param {Living} living */
 export function saidOf({ view, sample }) {
   const { model, predictions } = view.info;
   const head = predictions.find(({ domain }) => domain === sample.set) || predictions[0];

@@ -54,10 +54,7 @@ export function setsOf(models, inputs, here) {
   return here.filter((set) => set.inputs === inputs && asked.has(set.name)).map(({ name }) => name);
 }
 
-/**
- * @param {Model[]} models
- * @returns {Promise<Around>}
- */
+/** @param {Model[]} models @returns {Promise<Around>} */
 async function lookAround(models) {
   const of = (/** @type {string} */ inputs) => models.filter((each) => each.inputs === inputs);
   /** @type {Schemas["DataSet"][]} */
@@ -73,21 +70,12 @@ async function lookAround(models) {
     Promise.all(written.map((set) => given(text(set), ({ items }) => items[0] || null, null))),
     ...sets.map((set) => given(one(set), ({ items }) => items[0] || null, null)),
   ]);
-  /**
-   * @param {string[]} names
-   * @param {unknown[]} found
-   */
+  /** @param {string[]} names @param {unknown[]} found */
   const there = (names, found) => Object.fromEntries(names.map((set, at) => [set, found[at]]).filter(([, one]) => one));
   return { tasks, statements, kinds, samples: there(sets, samples), texts: there(written, texts) };
 }
 
-/**
- * The path of a text through a model.
- *
- * @param {string} model
- * @param {string} id
- * @returns {Promise<Living>}
- */
+/** The path of a text through a model. @param {string} model @param {string} id @returns {Promise<Living>} */
 async function livingText(model, id) {
   /** @type {[Schemas["TraceInfo"], Schemas["ScoredTable"]]} */
   const [info, { set, set_title, stand_in, rows }] = await Promise.all([

@@ -16,20 +16,11 @@ const AGREE = [
   [1, "nearly", "not all"],
 ];
 
-/**
- * The class of a token, "" where all layers agree or nothing is known.
- *
- * @param {number | null} agreement
- */
+/** The class of a token, "" where all layers agree or nothing is known. @param {number | null} agreement */
 export const classOf = (agreement) =>
   agreement === null ? "" : (AGREE.find(([most]) => agreement < most) ?? [1, "", ""])[1];
 
-/**
- * A share with its interval, in percent.
- *
- * @param {number | null} share
- * @param {(number | null)[]} interval
- */
+/** A share with its interval, in percent. @param {number | null} share @param {(number | null)[]} interval */
 export function figure(share, [low, high]) {
   if (share === null) return "none";
   if (low === null || high === null) return format.percent(share);

@@ -7,11 +7,7 @@ import { useState } from "rs/vendor/preact.js";
 
 /** @import { Log } from "rs/pages/logs/types.d.ts" */
 
-/**
- * Deletes a log, once that was said twice.
- *
- * @param {{log: Log}} props
- */
+/** Deletes a log, once that was said twice. @param {{log: Log}} props */
 function Delete({ log: { id, name } }) {
   const [asked, setAsked] = useState(false);
   const first = html`<button

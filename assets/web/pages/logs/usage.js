@@ -32,11 +32,7 @@ export function sharesOf(counts) {
   });
 }
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {number[][]} shares
- * @param {Place} at what is under the pointer
- */
+/** @param {HTMLCanvasElement} canvas @param {number[][]} shares @param {Place} at what is under the pointer */
 function paint(canvas, shares, at) {
   const context = canvas.getContext("2d");
   if (!context) return;
@@ -103,11 +99,7 @@ function Picture({ usage }) {
     }`;
 }
 
-/**
- * @param {Schemas["LogUsage"]} usage
- * @param {number[][]} shares
- * @param {Place} at
- */
+/** @param {Schemas["LogUsage"]} usage @param {number[][]} shares @param {Place} at */
 function said({ layers, indices, counts }, shares, at) {
   if (!at || counts[at[0]]?.[at[1]] === undefined) {
     const most = scenes.mostOf(shares);
@@ -148,11 +140,7 @@ function Layers({ layers }) {
   return html`<${Table} label="Layers of A" columns=${columns} rows=${rows} />`;
 }
 
-/**
- * The picture as a table; of very many experts, the first ones.
- *
- * @param {{usage: Schemas["LogUsage"]}} props
- */
+/** The picture as a table; of very many experts, the first ones. @param {{usage: Schemas["LogUsage"]}} props */
 function Shares({ usage: { layers, counts } }) {
   const shares = sharesOf(counts);
   const more = shares[0].length - LISTED;
@@ -165,12 +153,7 @@ function Shares({ usage: { layers, counts } }) {
   return html`<${AsTable} words="Use of experts" caption=${caption} rows=${rows} />`;
 }
 
-/**
- * The pages that show a log, which need no model.
- *
- * @param {Schemas["RoutingLog"]} log
- * @returns {[string, string][]}
- */
+/** The pages that show a log, which need no model. @param {Schemas["RoutingLog"]} log */
 function opens({ id: log, facts }) {
   const { model, sample } = current();
   /** @type {[string, string][]} */

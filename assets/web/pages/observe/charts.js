@@ -276,7 +276,6 @@ const rounded = (/** @type {number} */ value) => Math.round(100 * value) + " %";
  * @param {string[]} names of steps
  * @param {Scale} x
  * @param {(value: number) => number} y
- * @returns {Marks}
  */
 function curve({ name, values, stroke = "accent", dash, said = three }, names, x, y) {
   const place = (/** @type {number | null} */ value) => (value === null ? NaN : y(value));

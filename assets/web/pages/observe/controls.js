@@ -29,7 +29,6 @@ const DROPPING = {
  * @param {number} chosen
  * @param {number} there samples of the data sets
  * @param {number} accepted
- * @returns {[string, string][]}
  */
 export function sizesOf(chosen, there, accepted) {
   const most = Math.min(there, accepted);
@@ -37,7 +36,7 @@ export function sizesOf(chosen, there, accepted) {
   return [...fewer.map(sizeOf), [String(most), most === there ? "all" : whole(most)]];
 }
 
-/** @param {number} size @returns {[string, string]} */
+/** @param {number} size */
 const sizeOf = (size) => [String(size), whole(size)];
 
 /**

@@ -7,7 +7,7 @@ const LEVEL = 0.95; // of the null
 const WIDE = 5; // tokens in a row where no patches say how wide one is
 const PATCH = /^patch:(\d+),(\d+)$/;
 
-/** Row and column of a patch; null for another token. @param {string} token @returns {[number, number] | null} */
+/** Row and column of a patch; null for another token. @param {string} token */
 export function patchOf(token) {
   const match = PATCH.exec(token);
   return match && [Number(match[1]), Number(match[2])];
@@ -96,7 +96,6 @@ export const overSteps = (found, name, chosen) =>
  *
  * @param {Observation} found
  * @param {string[]} chosen
- * @returns {[number | null, number | null]}
  */
 export function nullOverSteps(found, chosen) {
   const places = placesOf(found, chosen);
@@ -141,7 +140,7 @@ export function labelMatrix(found, chosen) {
   };
 }
 
-/** The share of each token's routing that each unit takes, by unit and token. @param {Observation} found @param {string[]} chosen @returns {Row[]} */
+/** The share of each token's routing that each unit takes, by unit and token. @param {Observation} found @param {string[]} chosen */
 export function byPosition(found, chosen) {
   const joint = /** @type {Row[]} */ (overSteps(found, "by_position", chosen));
   const sums = found.tokens.map((_, token) => columnSum(joint, token));
@@ -159,7 +158,7 @@ export function droppedIn(found, chosen = []) {
   return found.units.map((unit) => prefixes.every((prefix) => found.intervention.drop.includes(prefix + unit)));
 }
 
-/** How many units take part in a step at most. @param {Observation} found @returns {number} */
+/** How many units take part in a step at most. @param {Observation} found */
 export const takingPart = (found) => Math.max(...valuesOf(found, "units_taking_part"));
 
 /** On how many tokens similarity was measured at the chosen steps. @param {Observation} found @param {string[]} [chosen] */

@@ -98,11 +98,7 @@ function AllNumbers() {
 
 /* -- a routing log ------------------------------------------------------------------------------------------------ */
 
-/**
- * What a log does not say, in sentences.
- *
- * @param {Schemas["LogLoad"]} found
- */
+/** What a log does not say, in sentences. @param {Schemas["LogLoad"]} found */
 export function lacking({ log: { facts }, exemplars, layers, kinds }) {
   const { weights, token_texts: texts } = facts.has;
   if (facts.counts_only)

@@ -174,7 +174,7 @@ function result() {
   return observed.answer() ?? held ?? ofModel(observed.latest());
 }
 
-/** What is shown of a model without experts. @returns {Observation | null} */
+/** What is shown of a model without experts. */
 export function observation() {
   const found = ofExperts() ? null : result();
   return found && "variables" in found ? found : null;
@@ -204,12 +204,7 @@ const logged = api.resource(
 /** The load of the log that is shown. */
 export const logLoad = () => (choice.value.log ? logged.latest() : null);
 
-/**
- * The load of a log as panels read it.
- *
- * @param {Schemas["LogLoad"]} found
- * @returns {AnyLoad}
- */
+/** The load of a log as panels read it. @param {Schemas["LogLoad"]} found */
 export function asLoad({ log, exemplars, notes: _, ...load }) {
   return {
     ...load,
@@ -256,7 +251,7 @@ export function status() {
 
 /* -- opening and leaving -------------------------------------------------------------------------------------------- */
 
-/** Follows the model that the address names, and then whichever is chosen; units, data sets and steps are of one model. @returns {Disposer} */
+/** Follows the model that the address names, and then whichever is chosen; units, data sets and steps are of one model. */
 function followModel() {
   let name = address.chosenIn(location.search).model;
   return effect(() => {
@@ -287,7 +282,6 @@ function writeAddress() {
  * Begins with what an address says; returns what ends the page, after which nothing is computed for it.
  *
  * @param {Choice} said
- * @returns {Disposer}
  */
 export function begin(said) {
   choice.value = said;

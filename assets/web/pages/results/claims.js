@@ -3,11 +3,7 @@ import { html } from "rs/lib/view.js";
 
 /** @import { Claim, Result } from "rs/pages/results/state.js" */
 
-/**
- * A verdict or an outcome: a word with its colour.
- *
- * @param {{of: Result["verdict"] | Claim["outcome"]}} props
- */
+/** A verdict or an outcome: a word with its colour. @param {{of: Result["verdict"] | Claim["outcome"]}} props */
 export const Verdict = ({ of }) => html`<span class="tag results-verdict" data-verdict=${of}>${of}</span>`;
 
 /** @param {string} words */

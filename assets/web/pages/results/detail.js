@@ -95,11 +95,7 @@ const Run = ({ run }) => {
   </li>`;
 };
 
-/**
- * The button of the quick run, why there is none, and how far a run is.
- *
- * @param {{result: Result}} props
- */
+/** The button of the quick run, why there is none, and how far a run is. @param {{result: Result}} props */
 function QuickRun({ result: { id, quick_time: time, quick_refused: refused } }) {
   const running = runs.running();
   const busy = ["queued", "running"].includes(state(runs.JOB).job?.state ?? "") || state(runs.JOB).starting;

@@ -44,11 +44,7 @@ function Figure({ figure: { id, paper, number, title, shows, differs, width, hei
   </figure>`;
 }
 
-/**
- * The figures of a list, and why others are not drawn.
- *
- * @param {{of: Resource<Schemas["DrawnFigures"]>}} props
- */
+/** The figures of a list, and why others are not drawn. @param {{of: Resource<Schemas["DrawnFigures"]>}} props */
 function List({ of }) {
   const problem = of.waits() ? null : of.problem();
   const answer = of.answer();

@@ -133,12 +133,7 @@ export function differsIn({ data, printed_sizes: printed }) {
   return words + ", " + (printed ? "printed sizes" : "settings differ");
 }
 
-/**
- * The claims of experiments as rows of numbers; the first row names the columns.
- *
- * @param {Result[]} results
- * @returns {unknown[][]}
- */
+/** The claims of experiments as rows of numbers; the first row names the columns. @param {Result[]} results */
 export const rowsOf = (results) => [
   [
     ...["experiment", "paper", "source", "claim", "printed", "ours", "trainings_low", "trainings_high"],

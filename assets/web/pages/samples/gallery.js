@@ -101,7 +101,7 @@ function Find() {
   />`;
 }
 
-/** A data set as an option; a stand-in is called one. @param {Schemas["DataSet"]} set @returns {[string, string]} */
+/** A data set as an option; a stand-in is called one. @param {Schemas["DataSet"]} set */
 const optionOf = ({ name, title, stand_in: standIn }) => [
   name,
   standIn && !title.includes("stand-in") ? title + " (stand-in)" : title,

@@ -181,7 +181,7 @@ const WAITING = { title: "Measuring the order", detail: "Samples appear when the
 
 /** @typedef {{title: string, detail: string, unread?: boolean, refused?: boolean, waits?: boolean}} Instead */
 
-/** Why the samples of data sets are in no order yet; null where they are. @returns {Instead | null} */
+/** Why the samples of data sets are in no order yet; null where they are. */
 function pending() {
   const info = model();
   if (info === undefined) return WAITING;
@@ -225,7 +225,7 @@ export const kindNow = () => {
   return kindShown(choice.value, model() ?? null, sets, kinds);
 };
 
-/** What the gallery says in place of samples; null where it shows some. @returns {Instead | null} */
+/** What the gallery says in place of samples; null where it shows some. */
 export function instead() {
   const { source, wrong } = choice.value;
   if (!catalogue.answer()) return null;
@@ -247,7 +247,6 @@ const NO_SAMPLE = { sample: null, table: null, value: null };
  *
  * @param {Pick<Schemas["Behaviours"], "unit" | "order">} ranked
  * @param {number} value
- * @returns {Value}
  */
 export function valueOf({ unit, order: by }, value) {
   if (unit === "bit")

@@ -18,7 +18,6 @@ const DIGITS = 2;
  * data set first.
  *
  * @param {Pick<Facts, "current" | "baseline" | "domain" | "point">} facts
- * @returns {Answer[]}
  */
 export function answersOf({ current, baseline, domain, point }) {
   const right = new Map((point?.functions ?? []).map(({ set, value }) => [set, value]));
@@ -48,11 +47,7 @@ export function off({ value, right }) {
   return by >= 0.005 || by === 0 ? fixed(by, DIGITS) : String(Number(by.toPrecision(1)));
 }
 
-/**
- * An answer in words: "network 0.43, expression 0.41, off by 0.02".
- *
- * @param {Pick<Answer, "value" | "right">} answer
- */
+/** An answer in words: "network 0.43, expression 0.41, off by 0.02". @param {Pick<Answer, "value" | "right">} answer */
 export const answerWords = (answer) =>
   "network " +
   said(answer.value) +

@@ -8,18 +8,13 @@ import { Grid } from "rs/parts/unit_grid.js";
 
 const MOST_NUMBERED = 16; // experts of a layer whose cells are wide enough for a number
 
-/**
- * Names of the experts of a layer.
- *
- * @param {Layer} layer
- */
+/** Names of the experts of a layer. @param {Layer} layer */
 export const expertsIn = ({ name, experts }) => Array.from({ length: experts }, (_, e) => name + ".e" + (e + 1));
 
 /**
  * Layers by the names of their experts; none where these are named in another way.
  *
  * @param {readonly (readonly string[])[]} names
- * @returns {Layer[]}
  */
 export function layersOf(names) {
   const found = names.map((own) => ({ name: String(own[0]).split(".")[0], experts: own.length }));
@@ -85,12 +80,7 @@ export class ExpertGrid extends Grid {
   }
 }
 
-/**
- * The name of a row.
- *
- * @param {Layer} layer
- * @param {string | undefined} attribute
- */
+/** The name of a row. @param {Layer} layer @param {string | undefined} attribute */
 function headOf({ name }, attribute) {
   const words = "layer " + numberOf(name);
   if (!attribute) return build("span", { class: "expert-layer", "aria-hidden": "true" }, words);

@@ -123,13 +123,7 @@ export function pageActions() {
   return [...listed, ...compared, ...(studio ? [prune()] : [])];
 }
 
-/**
- * Actions on the units of the chosen model that a search names.
- *
- * @param {string} text
- * @param {string[]} units
- * @returns {Entry[]}
- */
+/** Actions on the units of the chosen model that a search names. @param {string} text @param {string[]} units */
 export function unitActions(text, units) {
   const names = text.toLowerCase().split(/[\s,]+/).filter((word) => /\d/.test(word)); // prettier-ignore
   const begins = units.filter((unit) => names.some((name) => unit.toLowerCase().startsWith(name)));

@@ -20,12 +20,7 @@ export async function documents() {
 /** @type {Map<string, Promise<HTMLElement>>} */
 const kept = new Map();
 
-/**
- * What a document says, as elements; kept once it has come.
- *
- * @param {string} name
- * @returns {Promise<HTMLElement>}
- */
+/** What a document says, as elements; kept once it has come. @param {string} name @returns {Promise<HTMLElement>} */
 function load(name) {
   const there = kept.get(name);
   if (there) return there;

@@ -119,12 +119,7 @@ function followText(state, sets) {
   });
 }
 
-/**
- * @param {Entry} entry
- * @param {number} at
- * @param {State} state
- * @param {(entry: Entry) => void} take
- */
+/** @param {Entry} entry @param {number} at @param {State} state @param {(entry: Entry) => void} take */
 const option = (entry, at, { marked }, take) =>
   html`<li
     key=${entry.key}
@@ -152,12 +147,7 @@ function words({ all, waiting, problem, text }) {
   return count === MOST ? "The first " + MOST : count === 1 ? "1 found" : count + " found";
 }
 
-/**
- * Moves the mark, and shows what it is on.
- *
- * @param {State} state
- * @param {number} to
- */
+/** Moves the mark, and shows what it is on. @param {State} state @param {number} to */
 function mark({ all, marked }, to) {
   const count = all.value.length;
   if (!count) return;
@@ -165,10 +155,7 @@ function mark({ all, marked }, to) {
   document.getElementById(idOf(marked.value))?.scrollIntoView({ block: "nearest" });
 }
 
-/**
- * @param {State} state
- * @param {(entry: Entry) => void} take
- */
+/** @param {State} state @param {(entry: Entry) => void} take */
 function view(state, take) {
   const { all, marked, text } = state;
   /** @type {Record<string, () => void>} */
@@ -222,11 +209,7 @@ function view(state, take) {
   `;
 }
 
-/**
- * Opens the palette; where it is open, closes it.
- *
- * @param {HTMLElement | null} before gets the focus back
- */
+/** Opens the palette; where it is open, closes it. @param {HTMLElement | null} before gets the focus back */
 export function open(before) {
   if (document.querySelector(".palette-dialog")) {
     closeDialog();

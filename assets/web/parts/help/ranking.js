@@ -57,12 +57,7 @@ function worth(word, title, names, also) {
   return names.some((name) => skips(word, name) || slips(word, name)) ? 1 : 0;
 }
 
-/**
- * How well an entry fits a search; 0: one of its words finds nothing.
- *
- * @param {Searched} entry
- * @param {string} text
- */
+/** How well an entry fits a search; 0: one of its words finds nothing. @param {Searched} entry @param {string} text */
 export function fit({ title, also = "", kind = "" }, text) {
   const asked = plain(text).trim();
   const [name, more] = [plain(title), plain(also)];

@@ -14,11 +14,7 @@ const WRITTEN = ["aria-haspopup", "aria-expanded", "aria-controls"];
 /** @type {Driver | null} */
 let running = null;
 
-/**
- * The stops whose element is shown.
- *
- * @param {Stop[]} stops
- */
+/** The stops whose element is shown. @param {Stop[]} stops */
 const shown = (stops) =>
   stops
     .map((stop) => {
@@ -27,11 +23,7 @@ const shown = (stops) =>
     })
     .flatMap(({ stop, element }) => (element ? [{ stop, element }] : []));
 
-/**
- * Keeps what is written on elements, and gives a function that writes it again.
- *
- * @param {Element[]} elements
- */
+/** Keeps what is written on elements, and gives a function that writes it again. @param {Element[]} elements */
 function keepAttributes(elements) {
   const kept = elements.map((element) => WRITTEN.map((name) => element.getAttribute(name)));
   return () =>
@@ -57,11 +49,7 @@ function named({ wrapper, title, nextButton, previousButton, closeButton }) {
   for (const button of [nextButton, previousButton]) button.classList.add("tour-step");
 }
 
-/**
- * Starts the tour of the page that is open.
- *
- * @param {HTMLElement | null} before gets the focus back
- */
+/** Starts the tour of the page that is open. @param {HTMLElement | null} before gets the focus back */
 export function start(before) {
   closeDialog(false);
   running?.destroy();

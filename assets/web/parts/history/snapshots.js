@@ -55,11 +55,7 @@ async function doing(work) {
   return done;
 }
 
-/**
- * Keeps a view.
- *
- * @param {Pick<Snapshot, "name" | "note" | "address">} snapshot
- */
+/** Keeps a view. @param {Pick<Snapshot, "name" | "note" | "address">} snapshot */
 const keep = ({ name, note, address }) => api.send("POST", "/snapshots", { name, note, address }, { once: true });
 
 /** @param {SubmitEvent} event */
@@ -92,10 +88,7 @@ async function bringBack() {
   if (snapshot && (await doing(() => keep(snapshot)))) gone.value = null;
 }
 
-/**
- * @param {Snapshot} snapshot
- * @param {SubmitEvent} event
- */
+/** @param {Snapshot} snapshot @param {SubmitEvent} event */
 async function rename({ id }, event) {
   const { name, note } = fieldsOf(event);
   if (await doing(() => api.send("PATCH", placeOf(id), { name, note }))) edited.value = null;
@@ -113,11 +106,7 @@ function exportAll() {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/**
- * The snapshots of a file that `exportAll` wrote; raises an Error, in words, of any other.
- *
- * @param {string} text
- */
+/** The snapshots of a file that `exportAll` wrote; raises an Error, in words, of any other. @param {string} text */
 export function readFile(text) {
   /** @type {{format?: unknown, snapshots?: unknown} | null} */
   let file = null;

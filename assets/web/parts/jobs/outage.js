@@ -25,11 +25,7 @@ const Note = ({ words }) =>
 /** @param {string} id */
 const elementOf = (id) => document.getElementById(id);
 
-/**
- * Where the outputs of a callback stand: the panel around each that is seen, or the page.
- *
- * @param {string[]} ids
- */
+/** Where the outputs of a callback stand: the panel around each that is seen, or the page. @param {string[]} ids */
 function placesOf(ids) {
   const page = document.querySelector("#content .page") ?? document.getElementById("content");
   const found = ids.map((id) => elementOf(id)?.closest(".panel") ?? page);

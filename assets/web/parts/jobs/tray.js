@@ -53,11 +53,7 @@ export function pauseOf({ open, working, quiet }) {
   return Math.min((open ? WORKING : IDLE) * 2 ** Math.min(quiet, 10), LONGEST);
 }
 
-/**
- * How far a job is, in words.
- *
- * @param {Job} job
- */
+/** How far a job is, in words. @param {Job} job */
 export function wordsOf({ id, kind, state, done, total, what, seconds, problem, ahead, owner }) {
   const counted = owner === "another" ? (total ? done + " %" : "") : countedOf({ done, total, kind });
   const time = seconds ? duration(seconds) : "";
@@ -71,11 +67,7 @@ export function wordsOf({ id, kind, state, done, total, what, seconds, problem, 
   return said[state].filter(Boolean).join(", ");
 }
 
-/**
- * The address of the page that shows what a job gives, as far as an address can say it.
- *
- * @param {Job} job
- */
+/** The address of the page that shows what a job gives, as far as an address can say it. @param {Job} job */
 function addressOf({ kind, request }) {
   const [, page] = KINDS[kind];
   const { intervention = {}, ...rest } = /** @type {Record<string, any>} */ (request);
@@ -110,19 +102,11 @@ function lookNow() {
   look();
 }
 
-/**
- * Looks at a job of one's own, so that the service knows that somebody reads it.
- *
- * @param {Job} job
- */
+/** Looks at a job of one's own, so that the service knows that somebody reads it. @param {Job} job */
 const read = ({ id }) =>
   api.send("GET", "/jobs/" + encodeURIComponent(id), undefined, { once: true }).catch(() => null);
 
-/**
- * @param {Job} job
- * @param {string} method
- * @param {unknown} [body]
- */
+/** @param {Job} job @param {string} method @param {unknown} [body] */
 async function change(job, method, body) {
   try {
     await api.send(method, "/jobs/" + encodeURIComponent(job.id), body);

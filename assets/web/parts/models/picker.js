@@ -21,11 +21,7 @@ function found() {
   return grouped([...shown, ...all.filter((model) => !shown.includes(model))], search.value ?? "");
 }
 
-/**
- * The page that opens with a model where this one has nothing to show of it.
- *
- * @param {Listed} model
- */
+/** The page that opens with a model where this one has nothing to show of it. @param {Listed} model */
 function elsewhere(model) {
   const page = here();
   const best = page && !shows(model, page) && bestPage(model, pages());

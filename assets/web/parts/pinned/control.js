@@ -19,22 +19,13 @@ const SAME = "the same: change the sample, the model or the intervention";
  * @property {(a: Pinned) => string} [noSwap] why the page cannot show A, in words; "" where it can
  */
 
-/**
- * Whether the page shows A already.
- *
- * @param {Page} page
- * @param {Pinned | null} now
- */
+/** Whether the page shows A already. @param {Page} page @param {Pinned | null} now */
 function isPinned({ units }, now) {
   const a = pins.read(pins.pinned.value);
   return a !== null && now !== null && pins.same(a, now, units());
 }
 
-/**
- * The button that pins what is shown.
- *
- * @param {Page} page
- */
+/** The button that pins what is shown. @param {Page} page */
 export function PinTool(page) {
   const now = page.shown();
   const there = Boolean(pins.pinned.value);
@@ -47,11 +38,7 @@ export function PinTool(page) {
   return html`<${Tool} label=${label} title=${label} wait=${!now || isPinned(page, now)} act=${pin}>Pin as A<//>`;
 }
 
-/**
- * The line that says what A and B are; nothing while nothing is pinned.
- *
- * @param {Page} page
- */
+/** The line that says what A and B are; nothing while nothing is pinned. @param {Page} page */
 export function PinBar(page) {
   const bar = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {

@@ -73,11 +73,7 @@ function sampleWords(id, model) {
   return name + (sample && sample.label !== null ? ", label " + (sample.label_name ?? sample.label) : "");
 }
 
-/**
- * What is done to a model: "without f1, f3; f2 muted; 2 iterations"; "" for nothing.
- *
- * @param {Pinned} view
- */
+/** What is done to a model: "without f1, f3; f2 muted; 2 iterations"; "" for nothing. @param {Pinned} view */
 export function interventionWords(view) {
   const { drop, mute, mean, resample, edges, iterations, top_k } = view;
   const { pass, passes } = words.of(findModel(view.model));
@@ -94,11 +90,7 @@ export function interventionWords(view) {
     .join("; ");
 }
 
-/**
- * All of it: "ni-digits, mnist.validation.3, label 7, without f1, f3".
- *
- * @param {Pinned} view
- */
+/** All of it: "ni-digits, mnist.validation.3, label 7, without f1, f3". @param {Pinned} view */
 export const pinnedWords = (view) =>
   [view.model, view.sample && sampleWords(view.sample, view.model), interventionWords(view) || "no intervention"]
     .filter(Boolean)

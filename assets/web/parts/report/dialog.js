@@ -22,21 +22,13 @@ async function doing(work) {
 /** @param {Partial<Report>} change */
 const change = (change) => doing(keep({ ...report.value, ...change }));
 
-/**
- * Focus on a part of a panel once it is drawn in its place.
- *
- * @param {string} selector
- */
+/** Focus on a part of a panel once it is drawn in its place. @param {string} selector */
 const focusOn = (selector) =>
   requestAnimationFrame(() =>
     /** @type {HTMLElement | null} */ (document.querySelector(".report-dialog " + selector))?.focus(),
   );
 
-/**
- * @param {number} at
- * @param {number} by
- * @param {string} part the button that was pressed, which keeps the focus
- */
+/** @param {number} at @param {number} by @param {string} part the button that was pressed, which keeps the focus */
 function move(at, by, part) {
   const { panels } = report.value;
   const [moved] = panels.slice(at, at + 1);
@@ -60,10 +52,7 @@ async function bringBack() {
   focusOn('[data-panel-of="' + panel.entry.id + '"] [data-act="remove"]');
 }
 
-/**
- * @param {number} at
- * @param {string} note
- */
+/** @param {number} at @param {string} note */
 function write(at, note) {
   const { panels } = report.value;
   change({ panels: panels.with(at, { ...panels[at], note }) });
@@ -81,12 +70,7 @@ const textOf = (event) => /** @type {HTMLInputElement} */ (event.currentTarget).
 /** @param {{panel: Placed, at: number, count: number}} props */
 function Chosen({ panel: { entry, note }, at, count }) {
   const { id, about, added } = entry;
-  /**
-   * @param {string} part
-   * @param {string} words
-   * @param {() => void} act
-   * @param {boolean} [off]
-   */
+  /** @param {string} part @param {string} words @param {() => void} act @param {boolean} [off] */
   const button = (part, words, act, off = false) =>
     html`<button
       type="button"

@@ -44,10 +44,7 @@ export function wordsOf({ format, width, scheme }) {
   return [format.toUpperCase(), ...parts].filter(Boolean).join(", ").replace("mono", "greys");
 }
 
-/**
- * @param {string} key
- * @param {Choices} choices
- */
+/** @param {string} key @param {Choices} choices */
 function write(key, choices) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(choices));
@@ -55,11 +52,7 @@ function write(key, choices) {
   return exportAs(key, choices.format, choices);
 }
 
-/**
- * Saves a panel as the last one was saved.
- *
- * @param {string} key
- */
+/** Saves a panel as the last one was saved. @param {string} key */
 export const again = (key) => write(key, kept());
 
 /**

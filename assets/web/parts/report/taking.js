@@ -50,11 +50,7 @@ const asAddress = (blob) =>
     reader.readAsDataURL(blob);
   });
 
-/**
- * @param {Figure} figure
- * @param {string} id
- * @returns {Promise<Taken | null>}
- */
+/** @param {Figure} figure @param {string} id @returns {Promise<Taken | null>} */
 async function pictureOf(figure, id) {
   if (!hasPicture(figure)) return null;
   const text = await svgOf(figure, { bare: true });
@@ -62,10 +58,7 @@ async function pictureOf(figure, id) {
   return { png: await asAddress(await pngOf(figure, { bare: true, ratio: PNG_RATIO })) };
 }
 
-/**
- * @param {Figure} figure
- * @returns {Promise<Entry>}
- */
+/** @param {Figure} figure @returns {Promise<Entry>} */
 async function taken(figure) {
   const id = "r" + crypto.getRandomValues(new Uint32Array(2)).join("");
   const added = new Date().toISOString();
@@ -78,11 +71,7 @@ async function taken(figure) {
   return { id, about, facts, ...numbers, picture, ground: readTheme().surface, added, version };
 }
 
-/**
- * Adds the panel `key` to the report, as it is now; says how many there are, or why it was not.
- *
- * @param {string} key
- */
+/** Adds the panel `key` to the report, as it is now; says how many there are, or why it was not. @param {string} key */
 export async function take(key) {
   const figure = exports.shown(key);
   if (!figure) return;

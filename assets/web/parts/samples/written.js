@@ -27,7 +27,6 @@ const BEGINNING = 160; // characters of a card
  * @param {number} units
  * @param {number} from the first token
  * @param {number} to the token behind the last
- * @returns {Reader}
  */
 export function readerOf(weights, units, from, to) {
   const tokens = weights.length / units;

@@ -94,13 +94,7 @@ function pairs(layer, of, about) {
   return heat({ rows: names, columns: names, cells, ...about });
 }
 
-/**
- * How alike two experts are in what they take.
- *
- * @param {Load} found
- * @param {Layer} layer
- * @param {number} width
- */
+/** How alike two experts are in what they take. @param {Load} found @param {Layer} layer @param {number} width */
 export const alike = (found, layer, width) =>
   pairs(
     layer,
@@ -117,13 +111,7 @@ export const alike = (found, layer, width) =>
     },
   );
 
-/**
- * How alike two experts are in what they write.
- *
- * @param {Load} found
- * @param {Layer} layer
- * @param {number} width
- */
+/** How alike two experts are in what they write. @param {Load} found @param {Layer} layer @param {number} width */
 export const written = (found, layer, width) =>
   pairs(
     layer,
