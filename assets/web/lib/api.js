@@ -49,10 +49,7 @@ export function problemFrom(status, text) {
   }
 }
 
-/**
- * Requests that wait until a missing service is back: they read, or what they make is kept by its content. Others might be
- * done twice.
- */
+/** Methods that are sent again after an outage: repeating these requests changes nothing. */
 const REPEATED = new Set(["GET", "POST"]);
 
 /** @typedef {RequestInit & {once?: boolean}} Options once: the request is not sent again where nothing answered */
@@ -101,13 +98,7 @@ const listOf = (text) =>
     .split(",")
     .filter(Boolean);
 
-/**
- * One field of a trace: {data, shape, dims}. Little-endian, as its headers say.
- *
- * @param {string} trace
- * @param {string} name
- * @returns {Promise<Field>}
- */
+/** A field of a trace, little-endian. @param {string} trace @param {string} name @returns {Promise<Field>} */
 async function readField(trace, name) {
   const path = "/traces/" + encodeURIComponent(trace) + "/fields/" + encodeURIComponent(name) + "?format=binary";
   const response = await request(path);
@@ -153,12 +144,7 @@ const asDataUrl = (blob) =>
     reader.readAsDataURL(blob);
   });
 
-/**
- * A picture of the API, as it is drawn and as it goes into a file.
- *
- * @param {string} path below /api/v1
- * @returns {Promise<Picture>}
- */
+/** A picture of the API, for canvas and file. @param {string} path @returns {Promise<Picture>} */
 export async function readPicture(path) {
   const blob = await (await request(path)).blob();
   const [bitmap, href] = await Promise.all([createImageBitmap(blob), asDataUrl(blob)]);

@@ -37,12 +37,7 @@ function soon() {
   });
 }
 
-/**
- * Has every element with data-widget=`name` made by `make`, which may return what ends it.
- *
- * @param {string} name
- * @param {(host: HTMLElement) => Disposer | void} make
- */
+/** Mount `make` on data-widget=`name`. @param {string} name @param {(host: HTMLElement) => Disposer | void} make */
 export function registerWidget(name, make) {
   makers[name] = make;
   soon();

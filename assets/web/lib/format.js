@@ -87,13 +87,7 @@ export const percentOf = (share) => String(Number((100 * share).toPrecision(3)))
 
 const SHORT = 3; // letters of a label's name that have room where numbers have
 
-/**
- * What a label is called where there is little room: the last word of its name, if those of all are short and differ;
- * else its number.
- *
- * @param {string[]} labels
- * @param {number} label
- */
+/** The last word of a label if all are short, else its number. @param {string[]} labels @param {number} label */
 export function labelName(labels, label) {
   const words = labels.map((name) => name.slice(name.lastIndexOf(" ") + 1));
   const fits =

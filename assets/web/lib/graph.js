@@ -35,11 +35,7 @@ async function linksOf(model) {
   return links.withWeights(from, to, new Float32Array(content, 4 * count, count));
 }
 
-/**
- * Places with the longer side from -1 to 1, as draw/map.js has them: {places, halves}.
- *
- * @param {Schemas["Graph"]["layout"]} layout
- */
+/** Places for draw/map.js: the longer side from -1 to 1. @param {Schemas["Graph"]["layout"]} layout */
 export function placesOf(layout) {
   const [xs, ys] = [0, 1].map((axis) => layout.map((place) => place[axis]));
   const ends = [xs, ys].map((values) => [Math.min(...values), Math.max(...values)]);
@@ -58,12 +54,7 @@ export function placesOf(layout) {
 const reachOf = (places, axis) =>
   places.reduce((most, at, n) => (n % 2 === axis ? Math.max(most, Math.abs(at)) : most), 0);
 
-/**
- * Moves modules that would cover each other apart, each by as little as that takes.
- *
- * @param {Float32Array} places
- * @param {number} count
- */
+/** Move modules apart until none covers another. @param {Float32Array} places @param {number} count */
 function moveApart(places, count) {
   const apart = Math.min(0.065, 0.62 / Math.sqrt(count)); // about two discs of draw/graph.js
   const order = Array.from({ length: count }, (_, unit) => unit);
@@ -133,12 +124,7 @@ export function load(model) {
   return promise;
 }
 
-/**
- * Links of the learned graph or of the prior, sorted when they are first asked for.
- *
- * @param {ModelGraph} graph
- * @param {string} which
- */
+/** Links of the learned graph or the prior, sorted once. @param {ModelGraph} graph @param {string} which */
 export function linksFor(graph, which) {
   const matrix = graph.matrices[which];
   if (!graph.links[which] && matrix) graph.links[which] = links.ofMatrix(matrix, graph.count);

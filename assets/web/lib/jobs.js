@@ -33,12 +33,7 @@ export const state = (key) => storeOf(key).state;
 /** @param {string} key @param {Partial<JobEntry>} changes */
 const update = (key, changes) => storeOf(key).update(changes);
 
-/**
- * Calls `listener({job, request, problem, starting})` now and after every change; returns a function that ends this.
- *
- * @param {string} key
- * @param {(entry: JobEntry) => void} listener
- */
+/** Call the listener now and after every change. @param {string} key @param {(entry: JobEntry) => void} listener */
 export const subscribe = (key, listener) => storeOf(key).subscribe(listener);
 
 /** @param {string} key */
@@ -56,12 +51,7 @@ function leave(key) {
   polls.delete(key);
 }
 
-/**
- * Asks for the state of a job until it ends: its tab is hidden, or the service has no stream for it, as this browser has many.
- *
- * @param {string} key
- * @param {string} id
- */
+/** Poll a job until it ends, where no stream follows it. @param {string} key @param {string} id */
 function poll(key, id) {
   const look = async () => {
     const still = () => polls.get(key) === due;
@@ -113,13 +103,7 @@ export function follow(key, job) {
 
 let turn = 0;
 
-/**
- * Starts a job, or finds it: the same request is the same job, and a cancelled one goes on where it stopped.
- *
- * @param {string} key
- * @param {string} path
- * @param {unknown} body
- */
+/** Start a job, or find or resume the same one. @param {string} key @param {string} path @param {unknown} body */
 export async function start(key, path, body) {
   const mine = (turn += 1);
   leave(key);
@@ -151,11 +135,7 @@ export async function cancel(key) {
   }
 }
 
-/**
- * Says that nobody waits here for a job any more; it goes on where others asked for it, too.
- *
- * @param {Schemas["Job"] | null} job
- */
+/** Tell the service that this page no longer waits for a job. @param {Schemas["Job"] | null} job */
 export async function drop(job) {
   if (!job || !OPEN.has(job.state)) return;
   try {
@@ -184,12 +164,7 @@ export function forget(key) {
   update(key, { job: null, request: null, problem: null, starting: false, turn: (turn += 1) });
 }
 
-/**
- * Whether the service may not compute it: a read-only one, where it was not computed before. Then the page says so, and
- * nothing offers to try again.
- *
- * @param {{status?: number} | null} problem
- */
+/** Whether a read-only service refuses to compute it. @param {{status?: number} | null} problem */
 export const isRefused = (problem) => user.value.read_only && problem?.status === 403;
 
 /** @param {Schemas["Job"]} job */
@@ -234,11 +209,7 @@ export function duration(seconds) {
   return seconds < 5400 ? Math.round(seconds / 60) + " min" : Math.round(seconds / 3600) + " h";
 }
 
-/**
- * What a job that is queued waits for; another one may have its turn before it though it came later.
- *
- * @param {Pick<Schemas["Job"], "ahead">} job
- */
+/** What a queued job waits for, in words. @param {Pick<Schemas["Job"], "ahead">} job */
 export function turnOf({ ahead }) {
   if (ahead === null) return "waiting for other work";
   if (ahead === 0) return "waiting, next in turn";
@@ -248,11 +219,7 @@ export function turnOf({ ahead }) {
 /** Kinds of jobs whose progress is a share of unlike phases: it counts nothing, and tells no time. */
 const IN_SHARES = new Set(["embedding", "sentence_map"]);
 
-/**
- * How far a job is: "40 of 128", "31 %" of a job in phases, "" before the total is known.
- *
- * @param {Pick<Schemas["Job"], "done" | "total"> & {kind?: string}} job
- */
+/** How far a job is: "40 of 128" or "31 %". @param {Pick<Schemas["Job"], "done" | "total"> & {kind?: string}} job */
 export function countedOf({ done, total, kind = "" }) {
   if (!total) return "";
   if (IN_SHARES.has(kind)) return Math.floor((100 * done) / total) + " %";

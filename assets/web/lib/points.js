@@ -126,11 +126,7 @@ function tokensOf(names) {
   });
 }
 
-/**
- * An order without an order, the same every time, so that no group is always drawn over the others.
- *
- * @param {number} count
- */
+/** A fixed random order, so that no group is always drawn on top. @param {number} count */
 export function shuffled(count) {
   const order = Int32Array.from({ length: count }, (_, index) => index);
   let seed = 1;
@@ -206,23 +202,13 @@ export class TypePoints {
     this.tokenIndex = new Map(this.tokens.map(({ name }, index) => [name, index]));
   }
 
-  /**
-   * Track of a token of a sample by names, or -1: to find the same one in another map.
-   *
-   * @param {string} sample
-   * @param {string} token
-   */
+  /** The track of a token of a sample, or -1. @param {string} sample @param {string} token */
   trackNamed(sample, token) {
     const [s, t] = [this.sampleIndex.get(sample), this.tokenIndex.get(token)];
     return s === undefined || t === undefined ? -1 : s * this.tokens.length + t;
   }
 
-  /**
-   * Points of all tracks of a sample at a step; at all steps without one.
-   *
-   * @param {string} name
-   * @param {number | null} step
-   */
+  /** Points of a sample at a step, or at all steps. @param {string} name @param {number | null} step */
   pointsOfSample(name, step) {
     const sample = this.samples.indexOf(name);
     if (sample < 0) return [];
@@ -231,13 +217,7 @@ export class TypePoints {
     return steps.flatMap((at) => tracks.map((track) => this.pointOf[at][track])).filter((point) => point >= 0);
   }
 
-  /**
-   * Places with every point of `step` on its way to where its track is at the next one.
-   *
-   * @param {{places: Float32Array}} layout
-   * @param {number} step
-   * @param {number} share from 0 to 1
-   */
+  /** Places on the way to next. @param {{places: Float32Array}} layout @param {number} step @param {number} share */
   between(layout, step, share) {
     const { places } = layout;
     const found = places.slice();
@@ -262,11 +242,7 @@ export class TypePoints {
     return this.label[point] < 0 ? "no label" : this.info.labels[this.label[point]];
   }
 
-  /**
-   * What a point's sample is told apart by where it is shown: its label, or of samples without labels its token.
-   *
-   * @param {number} point
-   */
+  /** What tells a point's sample apart: its label, else its token. @param {number} point */
   shortName(point) {
     return this.labelled ? this.labelName(point) : this.tokenLabel(this.token[point]).replace(/^number /, "");
   }
@@ -286,11 +262,7 @@ export class TypePoints {
     return this.ofPanels ? this.tokenLabel(token).replace(/:\d+$/, "") : this.tokenLabel(token);
   }
 
-  /**
-   * With which of several answers a token was read, counted from 1; null where samples are read once.
-   *
-   * @param {number} token
-   */
+  /** The number of the answer that a token was read with, else null. @param {number} token */
   candidateOf(token) {
     const { name } = this.tokens[token];
     return this.ofPanels ? Number(name.slice(name.lastIndexOf(":") + 1)) : null;
@@ -303,9 +275,5 @@ export class TypePoints {
   }
 }
 
-/**
- * The words for a model before there are points: it gives types where it has them, else states.
- *
- * @param {{fields: string[]} | null} model
- */
+/** The words for a model's points: types, else states. @param {{fields: string[]} | null} model */
 export const wordsFor = (model) => WORDS[!model || model.fields.includes("types") ? "tokens" : "units"];

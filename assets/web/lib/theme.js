@@ -86,19 +86,10 @@ export function unitPaint(index) {
   return index < 0 ? "var(--rs-unmatched)" : "var(--unit-" + ((index % count) + 1) + ")";
 }
 
-/**
- * The colour of a unit among all units of its model, the same on every page.
- *
- * @param {string[]} units
- * @param {string} unit
- */
+/** The colour of a unit, the same on every page. @param {string[]} units @param {string} unit */
 export const paintOfUnit = (units, unit) => unitPaint(colourPlaces(units).get(unit) ?? -1);
 
-/**
- * Calls `listener` after every change of the colour scheme; returns a function that ends this.
- *
- * @param {() => void} listener
- */
+/** Call `listener` after every change of the scheme; return what ends this. @param {() => void} listener */
 export function onThemeChange(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

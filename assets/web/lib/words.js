@@ -106,33 +106,20 @@ export function measure(given = measured.value) {
 /** A value with its unit. @param {{ show: (value: number) => string, unit: string }} measure @param {number} value */
 export const withUnit = ({ show, unit }, value) => show(value) + (unit ? " " + unit : "");
 
-/**
- * Follows the measure of what is evaluated on a page; null: accuracy, until something is.
- *
- * @param {Measure | null} next
- */
+/** Follow the measure of the page's evaluation; null: accuracy. @param {Measure | null} next */
 export function followMeasure(next) {
   const now = next || ACCURACY;
   const before = measured.peek();
   if (now.name !== before.name || now.unit !== before.unit) measured.value = now;
 }
 
-/**
- * A text in which `{accuracy}`, `{accuracies}` and `{points}` are what the page's evaluation is measured by, with a capital
- * where they have one.
- *
- * @param {string} text
- */
+/** A text with the measure's words for {accuracy}, {accuracies} and {points}. @param {string} text */
 export function measuredText(text) {
   const said = measure();
   return filled(text, { accuracy: said.name, accuracies: said.plural, points: said.changeUnit });
 }
 
-/**
- * Why muting is not offered, as a sentence; "" where it is.
- *
- * @param {{id: string, mute_refusal?: string | null} | null} described
- */
+/** Why muting is not offered; "" where it is. @param {{id: string, mute_refusal?: string | null} | null} described */
 export const muteRefusal = (described) =>
   described?.mute_refusal ? "Muting is not offered: " + sentence(described.mute_refusal) : "";
 
@@ -143,11 +130,7 @@ const sentence = (text) => (/[.!?]$/.test(text) ? text : text + ".");
 export const unverified = (described) =>
   described?.unverified_routing ? "unverified routing: " + described.unverified_routing : "";
 
-/**
- * What the use of experts is measured by: the same words in every grid, rule, order and curve.
- *
- * @type {Record<"tokens" | "weight" | "probability", string>}
- */
+/** Measures of expert use, as all pages say them. @type {Record<"tokens" | "weight" | "probability", string>} */
 export const USES = { tokens: "token count", weight: "routing weight", probability: "probability" };
 
 export { chosen as model };
@@ -178,12 +161,7 @@ const ONE_BY_ONE = 6; // units, routes and gates that are named one by one
 export const named = (names, what) =>
   names.length > ONE_BY_ONE ? names.length.toLocaleString("en") + " " + what : names.join(", ");
 
-/**
- * What was done to units, a part a kind: "f1, f3 dropped".
- *
- * @param {(kind: string) => string[]} unitsOf
- * @param {string} plural what several units are called
- */
+/** Units by intervention: "f1, f3 dropped". @param {(kind: string) => string[]} unitsOf @param {string} plural */
 export const unitWords = (unitsOf, plural) =>
   Object.entries(KINDS)
     .map(([kind, word]) => ({ units: unitsOf(kind), word }))

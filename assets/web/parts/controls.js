@@ -185,13 +185,7 @@ export function NumberField({ id, label, chosen, least = 1, most, step = 1, none
   />`;
 }
 
-/**
- * A control with its name before it.
- *
- * @param {string} words
- * @param {string} id of the control
- * @param {...ComponentChildren} control
- */
+/** A control with its name. @param {string} words @param {string} id @param {...ComponentChildren} control */
 export const labelled = (words, id, ...control) =>
   html`<div class="control"><label class="control-name" for=${id}>${words}</label>${control}</div>`;
 

@@ -12,11 +12,7 @@ const MANY = 6;
 /** So many sets that count on from one to the next are told by their numbers, behind what their titles begin with. */
 const COUNTED = 4;
 
-/**
- * What a set is called on its chip: its title without what stands in brackets, nor that it is a stand-in, which a note says.
- *
- * @param {Pick<DataSet, "title" | "stand_in">} set
- */
+/** The title on a chip, without brackets and "stand-in". @param {Pick<DataSet, "title" | "stand_in">} set */
 export function shortTitle({ title, stand_in: standIn }) {
   const [short] = title.split(" (");
   return standIn ? short.replace(/ stand-in$/, "") : short;
@@ -28,12 +24,7 @@ function numbered(set) {
   return found && { stem: found[1], number: Number(found[2]) };
 }
 
-/**
- * Sets in turn, those that count on from one to the next together, below the beginning of their titles.
- *
- * @param {DataSet[]} sets
- * @returns {{stem: string, sets: DataSet[]}[]} stem: "" of a set that is alone
- */
+/** Sets in runs of consecutive numbers. @param {DataSet[]} sets @returns {{stem: string, sets: DataSet[]}[]} */
 export function runs(sets) {
   /** @type {{stem: string, last: number, sets: DataSet[]}[]} */
   const found = [];
@@ -59,11 +50,7 @@ export const titlesOf = (sets) =>
     )
     .join(", ");
 
-/**
- * Sets that have the same samples together, and others alone; in the order of the first of each.
- *
- * @param {DataSet[]} sets
- */
+/** Sets with the same samples together, in the order of the first. @param {DataSet[]} sets */
 export function withSameInputs(sets) {
   /** @type {Map<string, DataSet[]>} */
   const found = new Map();
@@ -74,12 +61,7 @@ export function withSameInputs(sets) {
   return [...found.values()];
 }
 
-/**
- * What is said of a set by its chip.
- *
- * @param {DataSet} set
- * @param {boolean} away whether the model was never trained on it
- */
+/** The words of a chip; `away`: the model was not trained on it. @param {DataSet} set @param {boolean} away */
 export function aboutSet({ name, title, stand_in: standIn }, away) {
   const held = away ? "; out of distribution: the model was never trained on it" : "";
   return {
@@ -89,13 +71,7 @@ export function aboutSet({ name, title, stand_in: standIn }, away) {
   };
 }
 
-/**
- * Which sets are used once one was clicked; [] for all of them, null where none would be left.
- *
- * @param {string[]} names of all, in their order
- * @param {string[]} used
- * @param {string} name
- */
+/** The sets in use after a click; [] for all. @param {string[]} names @param {string[]} used @param {string} name */
 export function toggled(names, used, name) {
   if (names.length > MANY && used.length === names.length) return [name];
   const next = names.filter((each) => used.includes(each) !== (each === name));
@@ -186,9 +162,5 @@ export function StandIns({ sets, used }) {
   </span>`;
 }
 
-/**
- * A model with the beginning of its revision, for the caption of a page.
- *
- * @param {{id: string, revision: string}} props
- */
+/** A model with the beginning of its revision. @param {{id: string, revision: string}} props */
 export const Revision = ({ id, revision }) => html`<span>${id + " "}<code>${revision.slice(0, 8)}</code></span>`;

@@ -98,12 +98,7 @@ export function makeRuns({ owner, statusOf, update, begin }) {
   const open = (path) =>
     listen(owner, path, (news) => update(news.status === "failed" ? news : { ...news, fresh: true }));
 
-  /**
-   * Opens the stream, or says why this page can measure nothing of the model.
-   *
-   * @param {string} model
-   * @param {() => string} pathOf
-   */
+  /** Open the stream, or say why nothing can be measured. @param {string} model @param {() => string} pathOf */
   async function ask(model, pathOf) {
     const mine = turn;
     const refused = await refusal(model);
@@ -176,11 +171,7 @@ export function make({ owner, pathOf, subscribePage }) {
     Object.assign(state, FIRST);
   }
 
-  /**
-   * Watches whether a panel is in view, and what is chosen; returns a function that ends this.
-   *
-   * @param {Element} element
-   */
+  /** Measure while the panel is in view; return what ends this. @param {Element} element */
   function watch(element) {
     const observer = new IntersectionObserver(
       (entries) => {
@@ -353,11 +344,7 @@ export function timingWords({ ratio, rounds, samples_per_second: own, baseline_s
   };
 }
 
-/**
- * What was timed of an evaluation, or a button that times it; nothing while there is nothing to time.
- *
- * @param {{id: string, evaluation: Schemas["Evaluation"] | null}} props
- */
+/** The timing of an evaluation, or its button. @param {{id: string, evaluation: Schemas["Evaluation"] | null}} props */
 export function Timed({ id, evaluation }) {
   if (!evaluation || evaluation.state !== "done" || words(evaluation) === WHOLE) return null;
   const { of, status, timing, problem } = timings.state;

@@ -76,11 +76,7 @@ export function cutWords({ intervention: { drop, keep_edges: keep } }) {
   return parts.join(", ") || WHOLE;
 }
 
-/**
- * What an answer without any reasoning is right at, and what it is called.
- *
- * @param {Pick<Schemas["Evaluation"], "chance">} evaluation
- */
+/** The accuracy of guessing, and its name. @param {Pick<Schemas["Evaluation"], "chance">} evaluation */
 export const chanceOf = ({ chance }) =>
   chance ? { value: chance.value, words: chance.by === "copying" ? "copying an input" : "chance" } : null;
 
@@ -181,19 +177,11 @@ const inTile = ({ name, value, unit = "", detail = "" }) => html`
 /** @param {boolean} main */
 const lookOf = (main) => "number" + (main ? " number-main" : "");
 
-/**
- * A large number with its name, unit and range; a main one is larger.
- *
- * @param {Said & {id?: string, main?: boolean}} props
- */
+/** A large number with its name, unit and range. @param {Said & {id?: string, main?: boolean}} props */
 export const NumberTile = ({ id, main = false, ...said }) =>
   html`<div class=${lookOf(main)} id=${id} data-mood=${said.mood ?? ""}>${inTile(said)}</div>`;
 
-/**
- * Whether a change is for better or worse where its interval leaves nothing out; `higher`: whether more is better.
- *
- * @param {{low: number | null, high: number | null}} interval
- */
+/** Whether a change is beyond its interval's 0. @param {{low: number | null, high: number | null}} interval */
 export function moodOf({ low, high }, higher = true) {
   if (high !== null && high < 0) return higher ? "bad" : "good";
   return low !== null && low > 0 ? (higher ? "good" : "bad") : "";
@@ -201,11 +189,7 @@ export function moodOf({ low, high }, higher = true) {
 
 const UNCHANGED = "unchanged";
 
-/**
- * Whether a paired change is 0 in every sample.
- *
- * @param {{value: number, low: number | null, high: number | null}} change
- */
+/** Whether a paired change is exactly 0. @param {{value: number, low: number | null, high: number | null}} change */
 export const isStill = ({ value, low, high }) => !value && low === 0 && high === 0;
 
 /**
@@ -350,10 +334,6 @@ export function signsOf(found, key) {
   return key === "interactions" ? pairs : key === "convergence" ? helps : {};
 }
 
-/**
- * The figure without any unit: the total of the Shapley values is what all units improve it by.
- *
- * @param {Pick<Schemas["Importance"], "measure" | "baseline" | "total">} found
- */
+/** The figure without any unit. @param {Pick<Schemas["Importance"], "measure" | "baseline" | "total">} found */
 export const figureOfNone = ({ measure, baseline, total }) =>
   baseline + (wordsMeasure(measure).higher ? -1 : 1) * (total ?? 0);

@@ -174,11 +174,7 @@ export function AsTable({ words, caption, rows, data = {} }) {
   </details>`;
 }
 
-/**
- * Rows of controls that a phone shows behind a button, beside what is chosen.
- *
- * @param {{children: ComponentChildren}} props
- */
+/** Controls that fold behind a button on a phone. @param {{children: ComponentChildren}} props */
 export const Folded = ({ children }) =>
   html`<div class="fold">
     <div class="fold-head" data-widget="fold"></div>

@@ -52,12 +52,7 @@ export const stepKeys = (toggle, goTo, step, count) => ({
 /** Whether a key is pressed together with one that makes it another command. @param {KeyboardEvent} event */
 export const isCommand = (event) => event.altKey || event.ctrlKey || event.metaKey;
 
-/**
- * Does what a key stands for; Escape belongs to the full screen while there is one.
- *
- * @param {KeyboardEvent} event
- * @param {Actions} actions
- */
+/** Act on a key; Escape first leaves the full screen. @param {KeyboardEvent} event @param {Actions} actions */
 export function act(event, actions) {
   const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!action || (event.key === "Escape" && document.fullscreenElement)) return;
@@ -65,12 +60,7 @@ export function act(event, actions) {
   action();
 }
 
-/**
- * Hears the keys that are pressed inside what `selector` finds.
- *
- * @param {string} selector
- * @param {(event: KeyboardEvent) => void} onKey
- */
+/** Hear keys inside `selector`. @param {string} selector @param {(event: KeyboardEvent) => void} onKey */
 export function hearKeys(selector, onKey) {
   document.addEventListener("keydown", (event) => {
     if (event.target instanceof Element && event.target.closest(selector)) onKey(event);

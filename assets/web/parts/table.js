@@ -49,13 +49,7 @@ export function TableOf({ rows: [head, ...body], caption }) {
   return html`<${Figures} heads=${heads} rows=${lines} caption=${caption} />`;
 }
 
-/**
- * Fills `place` with `rows`, the first of which names the columns.
- *
- * @param {Element} place
- * @param {unknown[][]} rows
- * @param {string} words
- */
+/** Fill `place` with a table of `rows`. @param {Element} place @param {unknown[][]} rows @param {string} words */
 export function fill(place, rows, words) {
   if (!place.hasChildNodes()) render(null, place); // what a page took away by itself is drawn anew
   show(place, () => html`<${TableOf} rows=${rows} caption=${words} />`);

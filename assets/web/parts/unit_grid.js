@@ -153,14 +153,7 @@ class UnitGrid {
   }
 }
 
-/**
- * The place in a grid with `across` cells a row to which a key leads; -1: to none.
- *
- * @param {string} key
- * @param {number} at
- * @param {number} count
- * @param {number} across
- */
+/** Where a key leads, or -1. @param {string} key @param {number} at @param {number} count @param {number} across */
 export function stepInGrid(key, at, count, across) {
   const to = /** @type {Record<string, number>} */ ({
     ArrowRight: at + 1,

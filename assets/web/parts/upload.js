@@ -144,12 +144,7 @@ async function send(file, most) {
   }
 }
 
-/**
- * Fills `host` with a place to choose or drop pictures, each of which becomes a sample; returns what ends it.
- *
- * @param {HTMLElement} host
- * @param {number} most bytes
- */
+/** Mount the upload of pictures; return what ends it. @param {HTMLElement} host @param {number} most */
 export function uploads(host, most) {
   const list = build("div", { class: "upload-list", "aria-live": "polite" });
   const words = [

@@ -41,12 +41,7 @@ function remember(element) {
   last = { element, places };
 }
 
-/**
- * Whether one stands in the place of the other: drawn anew, it says the same.
- *
- * @param {HTMLElement} one
- * @param {HTMLElement} other
- */
+/** Whether two elements say the same. @param {HTMLElement} one @param {HTMLElement} other */
 function alike(one, other) {
   if (one.id || other.id) return one.id === other.id;
   const said = (/** @type {HTMLElement} */ each) => each.getAttribute("aria-label") || each.textContent;

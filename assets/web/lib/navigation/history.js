@@ -62,12 +62,7 @@ export function makeTrail({ replace, push, split, later, forget, now }) {
       since = now();
     },
 
-    /**
-     * The page shows something else.
-     *
-     * @param {string} link
-     * @param {boolean} going whether nothing but what goes on has changed: sliders, the part in view
-     */
+    /** The page shows something else; `going`: a change that goes on. @param {string} link @param {boolean} going */
     wrote(link, going) {
       if (link === shown) return;
       if (waiting && waiting.going && !going && !pressed) settle(); // two changes, not one
@@ -96,11 +91,7 @@ export function makeTrail({ replace, push, split, later, forget, now }) {
       since = now();
     },
 
-    /**
-     * Who presses again does something else: what was done before is an entry, however short ago.
-     *
-     * @param {boolean} down
-     */
+    /** A new press ends the change before. @param {boolean} down */
     press(down) {
       if (down && waiting && !waiting.going) settle();
       pressed = down;
@@ -214,12 +205,7 @@ function left() {
   return !leaving;
 }
 
-/**
- * Shows a link of the page that is open in the address, and makes an entry of it by the rule.
- *
- * @param {string} link
- * @param {boolean} going whether nothing but what goes on has changed
- */
+/** Write a link of the open page to the address; see the rule. @param {string} link @param {boolean} going */
 export function write(link, going) {
   if (!taking && left()) trail.wrote(link, going);
 }
@@ -248,11 +234,7 @@ export function redo() {
   if (place.value.depth < place.value.last) go(1);
 }
 
-/**
- * Opens a link of the dashboard as an entry of its own, without loading the application again (as dcc.Link does).
- *
- * @param {string} link
- */
+/** Open a link as an entry, without loading the application again. @param {string} link */
 export function open(link) {
   trail.settle();
   history.pushState({}, "", link);
@@ -260,11 +242,7 @@ export function open(link) {
   window.scrollTo(0, 0);
 }
 
-/**
- * Opens a link as an entry of its own; the page that is open shows a link of its own where it stands, if it can.
- *
- * @param {string} link
- */
+/** Open a link as an entry; the open page takes its own links over. @param {string} link */
 export function openHere(link) {
   if (link.split("?")[0] !== location.pathname) return open(link);
   trail.settle();

@@ -44,12 +44,7 @@ const asksUse = (part) => /^(.+\.)?least:|^share:/.test(part);
 /** @param {string} part */
 const isSet = (part) => part.startsWith("set:");
 
-/**
- * Has the service keep some units; gives what stands for them. Where it does not answer, they are named.
- *
- * @param {string[]} units
- * @returns {Promise<string>}
- */
+/** Keep units as a set; return its name, or the units. @param {string[]} units @returns {Promise<string>} */
 export async function kept(units) {
   const key = units.join(",");
   const asked =

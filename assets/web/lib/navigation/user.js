@@ -20,10 +20,6 @@ export function learnUser(told) {
   document.documentElement.toggleAttribute("data-read-only", told.read_only);
 }
 
-/**
- * Whose the samples are that are "yours", in words.
- *
- * @param {string | null} name of the user; null of somebody who is known by the browser alone
- */
+/** Whose samples are "yours", in words; null: this browser's. @param {string | null} name */
 export const broughtBy = (name) =>
   name === null ? "All that was brought in this browser" : "All that " + name + " brought, in whatever browser";

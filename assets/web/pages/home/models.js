@@ -39,11 +39,7 @@ export function taskOf(model, { tasks, kinds }) {
   return tasks.find(({ models }) => models.includes(id))?.title ?? (kind ? "Reads " + kind.words : "Reads " + inputs);
 }
 
-/**
- * Of every data set the first figure of the card, that on samples which training saw the like of and that on others.
- *
- * @param {Model["accuracies"]} accuracies
- */
+/** The first figure of each data set, trained-on and held-out apart. @param {Model["accuracies"]} accuracies */
 export function firstOfEach(accuracies) {
   /** @type {Map<string, Schemas["Accuracy"]>} */
   const found = new Map();
@@ -57,11 +53,7 @@ export function firstOfEach(accuracies) {
 /** @param {Schemas["Accuracy"]} accuracy */
 const isHeldOut = (accuracy) => Boolean(/** @type {{held_out?: boolean}} */ (accuracy).held_out);
 
-/**
- * Models with those of the same family side by side, families in the order of their first one.
- *
- * @param {Model[]} models
- */
+/** Models by family, in the order of the families' first models. @param {Model[]} models */
 export function byFamily(models) {
   /** @type {Map<string, Model[]>} */
   const found = new Map();
@@ -87,11 +79,7 @@ function accuracyView(accuracy) {
   </li>`;
 }
 
-/**
- * Figures of many data sets: their mean and their range, and each of them where it is unfolded.
- *
- * @param {Model["accuracies"]} accuracies
- */
+/** The mean and range over many data sets, which unfold to each. @param {Model["accuracies"]} accuracies */
 function figuresView(accuracies) {
   const share = accuracies[0].measure === "accuracy";
   const figures = accuracies.map(({ accuracy }) => accuracy);

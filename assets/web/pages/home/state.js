@@ -15,13 +15,7 @@ const NONE = "No path plays: none of the models here tells how tokens of a pictu
 const TEXT = "text";
 const LINES = 3; // of a text, as far as it is quoted
 
-/**
- * Models whose paths can play here, the one that is chosen first.
- *
- * @param {Model[]} models
- * @param {Served[]} pages
- * @param {string | null} [chosen]
- */
+/** Models with paths, chosen first. @param {Model[]} models @param {Served[]} pages @param {string | null} [chosen] */
 export function playable(models, pages, chosen) {
   const page = pages.find(({ path }) => path === "/paths");
   if (!page) return [];
@@ -41,14 +35,7 @@ export function playable(models, pages, chosen) {
  */
 const given = (path, read, otherwise) => api.send("GET", path).then(read, () => otherwise);
 
-/**
- * The data sets of one kind of input that models answer for and that are here: of a network that was brought they may
- * not be.
- *
- * @param {Model[]} models
- * @param {string} inputs
- * @param {Schemas["DataSet"][]} here
- */
+/** Installed data sets of a kind. @param {Model[]} models @param {string} inputs @param {Schemas["DataSet"][]} here */
 export function setsOf(models, inputs, here) {
   const asked = new Set(models.filter((each) => each.inputs === inputs).flatMap(({ domains }) => domains));
   return here.filter((set) => set.inputs === inputs && asked.has(set.name)).map(({ name }) => name);

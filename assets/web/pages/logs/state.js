@@ -90,12 +90,7 @@ export function text() {
 /** Why the part of the text that is chosen is not shown. */
 export const unread = () => texts.problem()?.message ?? null;
 
-/**
- * Shows a part of a sequence that was compared.
- *
- * @param {number} sequence of A
- * @param {number} offset
- */
+/** Show a part of a sequence of A. @param {number} sequence @param {number} offset */
 export const read = (sequence, offset) => update({ part: { sequence, offset } });
 
 /** Shows what a token took in A and in B, beside the text that is shown. @param {number} token its place in A */
@@ -293,11 +288,7 @@ export const demonstrate = () =>
     ([whole, low]) => choose(whole.id, low.id),
   );
 
-/**
- * Records a log of a model, which is compared with A where there is one.
- *
- * @param {Partial<Schemas["NewRecording"]>} asked
- */
+/** Record a log of a model, as B where A is chosen. @param {Partial<Schemas["NewRecording"]>} asked */
 export const recordModel = (asked) =>
   record([asked], ([log]) => (state.a ? choose(state.a, log.id) : choose(log.id, null)));
 

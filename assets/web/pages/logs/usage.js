@@ -20,11 +20,7 @@ const TALLEST = 420;
 const LISTED = 64; // experts of the table
 /** @typedef {[number, number] | null} Place a layer and an expert of it */
 
-/**
- * Shares by layer and expert of what tokens took at the layer; 0 where nothing was logged.
- *
- * @param {number[][]} counts
- */
+/** Each expert's share of its layer; 0 where nothing was logged. @param {number[][]} counts */
 export function sharesOf(counts) {
   return counts.map((row) => {
     const whole = row.reduce((sum, each) => sum + each, 0);
@@ -162,11 +158,7 @@ function opens({ id: log, facts }) {
   return [["Its tokens on Paths", address.linkTo("paths", { model, sample, log, step: 0 })], ...experts];
 }
 
-/**
- * What was assumed in reading a log, and what a reader of its figures should know.
- *
- * @param {{facts: Schemas["LogFacts"]}} props
- */
+/** The assumptions made in reading a log, and its notes. @param {{facts: Schemas["LogFacts"]}} props */
 function Facts({ facts: { assumed = [], notes, note_count: count } }) {
   const others = notes.slice(assumed.length);
   const more = notes.length ? count - notes.length : 0;

@@ -23,13 +23,7 @@ const DROPPING = {
   function: "; compatibilities are renormalised over the rest",
 };
 
-/**
- * Sizes that are offered, the greatest last: all samples, or as many as the service accepts.
- *
- * @param {number} chosen
- * @param {number} there samples of the data sets
- * @param {number} accepted
- */
+/** The numbers of samples to offer, ascending. @param {number} chosen @param {number} there @param {number} accepted */
 export function sizesOf(chosen, there, accepted) {
   const most = Math.min(there, accepted);
   const fewer = [...new Set([...SAMPLES, chosen])].filter((size) => size < most).sort((a, b) => a - b);

@@ -47,13 +47,7 @@ const placesOf = (lengths) =>
     /** @type {number[][]} */ ([[]]),
   );
 
-/**
- * Every number of variables that share their dims, a row for each place.
- *
- * @param {Observation} found
- * @param {string[]} variables
- * @returns {unknown[][]}
- */
+/** One row for each place of an array. @param {Observation} found @param {string[]} variables @returns {unknown[][]} */
 function rowsOf(found, variables) {
   const shown = variables.filter((name) => found.variables[name]);
   const { dims } = found.variables[shown[0]];

@@ -87,10 +87,7 @@ export function toggleUnit(unit) {
 /** The chosen steps that the model has. */
 export const shownSteps = () => (model()?.steps ?? []).filter((step) => choice.value.steps.includes(step));
 
-/**
- * @param {string} name "" for all
- * @param {boolean} add
- */
+/** Choose a step, or all by ""; or toggle it. @param {string} name @param {boolean} add */
 export function chooseStep(name, add) {
   const { steps = [] } = model() ?? {};
   const next = !name ? [] : add && !ofExperts() ? toggled(choice.value.steps, name) : [name];
@@ -112,13 +109,7 @@ const requested = computed(() => {
 /** What the running job has counted, of the body that it has. @type {import("rs/vendor/preact.js").Signal<{key: string, result: Result} | null>} */
 const counts = signal(null);
 
-/**
- * Reads what a running job has counted until it ends; baselines and similarities come with its result.
- *
- * @param {string} key
- * @param {string} path of results
- * @param {AbortSignal} end
- */
+/** Read the counts of a running job until it ends. @param {string} key @param {string} path @param {AbortSignal} end */
 async function readCounts(key, path, end) {
   for (let pause = FIRST_LOOK; !end.aborted; pause = Math.min(1.5 * pause, LONGEST_LOOK)) {
     await new Promise((over) => setTimeout(over, pause));
@@ -278,11 +269,7 @@ function writeAddress() {
   untracked(() => address.write("observe", { ...values, model: said.log ? model : id, sample }));
 }
 
-/**
- * Begins with what an address says; returns what ends the page, after which nothing is computed for it.
- *
- * @param {Choice} said
- */
+/** Show a choice, and return what ends the page and its computing. @param {Choice} said */
 export function begin(said) {
   choice.value = said;
   whole.clear();

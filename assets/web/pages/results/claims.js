@@ -9,11 +9,7 @@ export const Verdict = ({ of }) => html`<span class="tag results-verdict" data-v
 /** @param {string} words */
 export const withMinus = (words) => words.replace(/(^|[\s(])-/g, "$1\u2212");
 
-/**
- * Our number with its intervals, and what they are over; `none` stands where there is no number.
- *
- * @param {{claim: Claim, none?: string}} props
- */
+/** Our number with its intervals; `none` without a number. @param {{claim: Claim, none?: string}} props */
 export function Ours({ claim, none = "no run" }) {
   if (claim.value === null) return html`<span class="results-dim">${none}</span>`;
   const { words, trainings_words: trainings, samples_words: samples, count, samples_of: of } = claim;

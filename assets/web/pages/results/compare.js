@@ -76,11 +76,7 @@ function Answer() {
     : html`<div class="skeleton results-waits" role="status" aria-label="Comparing records"></div>`;
 }
 
-/**
- * The choice of two records and their comparison; nothing for an experiment with fewer, unless the address names two.
- *
- * @param {{result: Result}} props
- */
+/** The choice of two records, and their comparison. @param {{result: Result}} props */
 export const Compare = ({ result }) =>
   (result.runs.length > 1 || (results.choice.value.a && results.choice.value.b)) &&
   html`<h3>Compare two records</h3>

@@ -52,11 +52,7 @@ const Claims = ({ claims }) => html`
   />
 `;
 
-/**
- * A model of a run with its revision; one that was trained anew since then is called so.
- *
- * @param {[string, string]} model
- */
+/** A model with its revision, and whether it was trained again since. @param {[string, string]} model */
 function revised([id, revision]) {
   const now = findModel(id)?.revision;
   const since = now && now !== revision ? ", since then trained anew" : "";

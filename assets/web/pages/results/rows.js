@@ -12,11 +12,7 @@ import { Figures } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
-/**
- * A link to the page that shows what a number was measured on, with what that page does not show.
- *
- * @param {{link: Schemas["ModelLink"] | null, of: string}} props
- */
+/** A link to the page of a number's model. @param {{link: Schemas["ModelLink"] | null, of: string}} props */
 export function Measured({ link, of }) {
   if (!link) return null;
   const { label, page, model, address, lacks } = link;

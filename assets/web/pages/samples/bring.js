@@ -107,12 +107,7 @@ const TOKEN = "number:"; // what the name of a variable's token begins with
 /** The variables of a model, by its tokens. @param {string[]} tokens */
 const namesOf = (tokens) => tokens.filter((name) => name.startsWith(TOKEN)).map((name) => name.slice(TOKEN.length));
 
-/**
- * Why numbers are no point, in words; "" where they are one.
- *
- * @param {string[]} names of the variables
- * @param {string[]} written what is written for each
- */
+/** Why the numbers are refused; "" where they are a point. @param {string[]} names @param {string[]} written */
 export function wrongPoint(names, written) {
   const at = written.findIndex((number) => !(number.trim() && Number(number) >= 0 && Number(number) <= 1));
   if (at < 0) return "";
@@ -120,22 +115,13 @@ export function wrongPoint(names, written) {
   return names[at] + " is " + shown + "; a number from 0 to 1 is accepted, such as 0.25.";
 }
 
-/**
- * Numbers that were pasted as one line, by commas, semicolons or spaces; null where there are not so many.
- *
- * @param {string} text
- * @param {number} count
- */
+/** The numbers of a pasted line; null where their count differs. @param {string} text @param {number} count */
 export function pasted(text, count) {
   const parts = text.trim().split(/[\s,;]+/);
   return count > 1 && parts.length === count ? parts : null;
 }
 
-/**
- * One variable: its name, a slider, and a field for exact values, which takes a whole point that is pasted.
- *
- * @param {{name: string, at: number, written: Signal<string[]>}} props
- */
+/** A variable: name, slider and exact number. @param {{name: string, at: number, written: Signal<string[]>}} props */
 function Variable({ name, at, written }) {
   const set = (/** @type {string} */ value) =>
     (written.value = written.value.map((each, place) => (place === at ? value : each)));

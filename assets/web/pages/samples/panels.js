@@ -29,31 +29,16 @@ const LONGEST = 80; // characters of a name
 /** By the sample that an exchange made. @type {Map<string, Before>} */
 const before = new Map();
 
-/**
- * The panels that are picked behind a click on one: two at most, the last ones.
- *
- * @param {readonly number[]} picked
- * @param {number} place
- */
+/** The picked panels after a click: the last two. @param {readonly number[]} picked @param {number} place */
 export const pickedAfter = (picked, place) =>
   picked.includes(place) ? picked.filter((each) => each !== place) : [...picked, place].slice(-2);
 
-/**
- * What marks an answer: what is right, and what the network chose.
- *
- * @param {Pick<Shown, "right" | "chosen">} shown
- * @param {number} answer counted from 0
- */
+/** Marks of an answer: right, network. @param {Pick<Shown, "right" | "chosen">} shown @param {number} answer */
 export function marksOf({ right, chosen }, answer) {
   return [...(answer === right ? ["right"] : []), ...(answer === chosen ? ["network"] : [])];
 }
 
-/**
- * What an exchange did to the answer, in words; "" where there was none before.
- *
- * @param {Before | undefined} was
- * @param {Pick<Shown, "chosen" | "probabilities">} now
- */
+/** A swap's effect in words. @param {Before | undefined} was @param {Pick<Shown, "chosen" | "probabilities">} now */
 export function movedWords(was, { chosen, probabilities }) {
   if (!was) return "";
   const told = (/** @type {number} */ answer, /** @type {number} */ probability) =>

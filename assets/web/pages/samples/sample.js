@@ -44,11 +44,7 @@ export function withMore(link, more) {
   return path + queryOf({ ...Object.fromEntries(new URLSearchParams(query)), ...more });
 }
 
-/**
- * A link to a page that shows what the model does with the sample.
- *
- * @param {{to: string, words: string, more?: Record<string, string>}} props
- */
+/** A link to a page with the sample. @param {{to: string, words: string, more?: Record<string, string>}} props */
 function See({ to, words, more }) {
   const page = pages().find(({ key }) => key === to);
   if (!page) return null;

@@ -242,12 +242,7 @@ const query = address.queryOf;
 /** @type {Omit<Item, "id">} */
 const NO_SAMPLE = { sample: null, table: null, value: null };
 
-/**
- * A score of an order with its unit.
- *
- * @param {Pick<Schemas["Behaviours"], "unit" | "order">} ranked
- * @param {number} value
- */
+/** A score of an order in words. @param {Pick<Schemas["Behaviours"], "unit" | "order">} ranked @param {number} value */
 export function valueOf({ unit, order: by }, value) {
   if (unit === "bit")
     return { short: value.toFixed(2) + " bit", words: "heads disagree by " + value.toFixed(2) + " bit" };

@@ -39,12 +39,7 @@ async function ask(name) {
   return body;
 }
 
-/**
- * Which document and section an address of ours names; null: none.
- *
- * @param {string | null} href
- * @param {string} from the document that the link is in
- */
+/** The document and section of an address; null: none. @param {string | null} href @param {string} from */
 export function documentOf(href, from) {
   const [, path, section = ""] = /^([^#]*)(?:#(.*))?$/.exec(href || "") || [];
   if (!path) return section ? { name: from, section: decodeURIComponent(section) } : null;
@@ -52,11 +47,7 @@ export function documentOf(href, from) {
   return name ? { name, section: decodeURIComponent(section) } : null;
 }
 
-/**
- * What a document says, with its own elements but for the title, which the dialog has.
- *
- * @param {{body: HTMLElement, section: string}} props
- */
+/** A document without its title, which the dialog shows. @param {{body: HTMLElement, section: string}} props */
 function Body({ body, section }) {
   const host = /** @type {{current: HTMLElement | null}} */ (useRef(null));
   useLayoutEffect(() => {
@@ -125,9 +116,5 @@ export async function openDocument(name, section, before) {
   openDialog({ look: "document-dialog", label: "#" + TITLE, view, before });
 }
 
-/**
- * Opens what the documents say of the page that is open: the section that has its key.
- *
- * @param {HTMLElement | null} before gets the focus back
- */
+/** Open the help on the page that is open. @param {HTMLElement | null} before */
 export const openPageHelp = (before) => openDocument("pages", pageAt(location.pathname) ?? "", before);

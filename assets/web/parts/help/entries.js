@@ -89,13 +89,7 @@ export async function documentEntries() {
 
 /** @typedef {Pick<Schemas["DataSet"], "name" | "title" | "inputs" | "splits">} Set */
 
-/**
- * What the API is asked for to find the samples that a search is about: an id, the samples of a data set, those with a
- * label, or at a place of a data set. Paths below /api/v1; none where it is about no samples.
- *
- * @param {string} text
- * @param {Set[]} sets
- */
+/** API paths that find the samples of a search, none if there are none. @param {string} text @param {Set[]} sets */
 export function questionsOf(text, sets) {
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   const shown = sets.filter(({ inputs }) => !WITHOUT_PICKER.has(inputs));

@@ -86,12 +86,7 @@ async function learn({ here, own, units }) {
   return items;
 }
 
-/**
- * Follows what is typed with questions for samples, once nobody has typed for a moment. Returns what ends this.
- *
- * @param {State} state
- * @param {Promise<Schemas["DataSet"][]>} sets
- */
+/** Ask for samples once typing rests. @param {State} state @param {Promise<Schemas["DataSet"][]>} sets */
 function followText(state, sets) {
   /** @param {unknown} error */
   function said(error) {

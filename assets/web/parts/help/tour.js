@@ -36,11 +36,7 @@ function keepAttributes(elements) {
     );
 }
 
-/**
- * Names the parts for those who hear them: the library takes header and footer, which are those of the page.
- *
- * @param {PopoverDOM} popover
- */
+/** Give the tour's parts their roles and names for screen readers. @param {PopoverDOM} popover */
 function named({ wrapper, title, nextButton, previousButton, closeButton }) {
   title.replaceChildren(build("h2", null, title.textContent));
   for (const part of [title, wrapper.querySelector("footer")]) part?.setAttribute("role", "presentation");

@@ -32,12 +32,7 @@ async function all() {
   }
 }
 
-/**
- * Does something to the snapshots, says what was wrong with it, and shows them anew.
- *
- * @param {() => Promise<unknown>} work
- * @returns {Promise<boolean>} whether it was done
- */
+/** Change the snapshots, and list them again. @param {() => Promise<unknown>} work @returns {Promise<boolean>} */
 async function doing(work) {
   problem.value = "";
   let done = true;

@@ -33,11 +33,7 @@ function Link({ page, here }) {
   </a>`;
 }
 
-/**
- * A page without anything of the model: why, and the model that is offered, come in sight with the pointer or the focus.
- *
- * @param {{page: Served, model: Listed, here: boolean}} props
- */
+/** A page that does not fit the model, with the reason. @param {{page: Served, model: Listed, here: boolean}} props */
 function Without({ page, model, here }) {
   const offered = nearest(models() || [], page, model);
   const why = "why-" + page.key;

@@ -77,12 +77,7 @@ export function refusal(panels, entry) {
   return "The panels would be larger than " + MOST_CHARACTERS / 1e6 + " MB together; take one out first.";
 }
 
-/**
- * Adds a panel at the end, or puts one back in its place.
- *
- * @param {Entry} entry
- * @param {{note?: string, at?: number}} [options]
- */
+/** Add a panel at the end, or at a place. @param {Entry} entry @param {{note?: string, at?: number}} [options] */
 export async function add(entry, { note = "", at } = {}) {
   await load();
   const { title, panels } = report.value;

@@ -15,12 +15,7 @@ const MOST_SVG = 1_500_000; // characters; a larger picture becomes one of pixel
 const PNG_RATIO = 2;
 const OWN_NAMES = ["id", "aria-labelledby"];
 
-/**
- * An SVG file as elements of a page that holds several: nothing that runs or is fetched, and names of its own.
- *
- * @param {string} text
- * @param {string} prefix
- */
+/** An SVG to inline: no scripts, no requests, names of its own. @param {string} text @param {string} prefix */
 export function inlined(text, prefix) {
   const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (root.localName !== "svg") throw new Error("The picture could not be read.");

@@ -90,13 +90,7 @@ export function moreRows({ pictured, writing, point, rows, total_rows: total }) 
 
 /* -- the gallery --------------------------------------------------------------------------------------------------- */
 
-/**
- * The part of the picture with all samples that is one of them.
- *
- * @param {string} sheet
- * @param {number} at
- * @param {number} count
- */
+/** One sample's part of the sheet. @param {string} sheet @param {number} at @param {number} count */
 function cellLook(sheet, at, count) {
   const rows = Math.ceil(count / SHEET_COLUMNS);
   const [row, column] = [Math.floor(at / SHEET_COLUMNS), at % SHEET_COLUMNS];
