@@ -28,7 +28,7 @@ def test_the_table_has_every_experiment_with_its_verdict_and_the_rule(opened: Pa
     expect(rows).to_have_count(len(table))
     for at, result in enumerate(table):
         row = rows.nth(at)
-        assert row.get_attribute("data-experiment") == result.id
+        assert row.get_attribute("data-of") == result.id
         assert row.locator("[data-verdict]").inner_text() == result.verdict
         assert result.why in row.inner_text()
     assert opened.locator(".results-rule li").all_inner_texts() == list(RULE)

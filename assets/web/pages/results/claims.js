@@ -1,7 +1,9 @@
-/* What tables of the page Results share: a verdict, our number with its intervals, heads of columns. */
-import { html } from "rs/lib/view.js";
+/* What tables of the page Results share: a verdict, our number with its intervals, heads of columns, rows that fold. */
+import { html, icon } from "rs/lib/view.js";
+import { useSignal } from "rs/vendor/preact.js";
 
 /** @import { Claim, Result } from "rs/pages/results/state.js" */
+/** @import { ComponentChildren } from "rs/vendor/preact.js" */
 
 /** A verdict or an outcome: a word with its colour. @param {{of: Result["verdict"] | Claim["outcome"]}} props */
 export const Verdict = ({ of }) => html`<span class="tag results-verdict" data-verdict=${of}>${of}</span>`;
@@ -22,3 +24,23 @@ export const Own = () => html`<span class="tag results-own">own</span>`;
 
 /** @param {string[]} names */
 export const heads = (names) => names.map((name) => html`<th scope="col">${name}</th>`);
+
+/** A row; on a phone a card of three lines, which a button unfolds. @param {{of: string, children: ComponentChildren}} props */
+export function Row({ of, children }) {
+  const unfolded = useSignal(false);
+  const label = (unfolded.value ? "Less" : "More") + " about " + of;
+  return html`<tr data-of=${of} data-unfolded=${String(unfolded.value)}>
+    ${children}
+    <td class="results-fold">
+      <button
+        type="button"
+        class="tool"
+        aria-label=${label}
+        aria-expanded=${String(unfolded.value)}
+        onClick=${() => (unfolded.value = !unfolded.value)}
+      >
+        ${icon("chevron")}
+      </button>
+    </td>
+  </tr>`;
+}

@@ -7,7 +7,7 @@ import { findModel } from "rs/lib/models.js";
 import { follow } from "rs/lib/navigation/go.js";
 import { user } from "rs/lib/navigation/user.js";
 import { html } from "rs/lib/view.js";
-import { Ours, Own, Verdict, heads } from "rs/pages/results/claims.js";
+import { Ours, Own, Row, Verdict, heads } from "rs/pages/results/claims.js";
 import { Compare } from "rs/pages/results/compare.js";
 import { Measured } from "rs/pages/results/rows.js";
 import * as runs from "rs/pages/results/runs.js";
@@ -39,7 +39,7 @@ const Claims = ({ claims }) => html`
     heads=${heads(["Claim", "Print", "Ours", "Outcome"])}
     rows=${claims.map(
       (claim) =>
-        html`<tr>
+        html`<${Row} of=${claim.what}>
           <th scope="row">${claim.what} <small>${claim.source}</small></th>
           <td data-label="Print">${claim.printed_words || "words only"}</td>
           <td data-label="Ours">
@@ -47,7 +47,7 @@ const Claims = ({ claims }) => html`
             <span class="results-measured"><${Measured} link=${claim.link} of=${claim.what} /></span>
           </td>
           <td data-label="Outcome"><${Verdict} of=${claim.outcome} /> <small>${claim.why}</small></td>
-        </tr>`,
+        <//>`,
     )}
   />
 `;

@@ -321,8 +321,9 @@ function Written({ kind, most }) {
 
 /* -- the panel --------------------------------------------------------------------------------------------------- */
 
-/** Deletes all samples of the user, after a second question. */
+/** Deletes all samples of the user, after a second question; nothing while the user has none. */
 const DeleteAll = () =>
+  samples.owned.latest() &&
   html`<div class="delete-all">
     <details class="menu">
       <summary id="samples-delete-menu" class="tool tool-text tool-danger" aria-label="Delete all samples of mine">

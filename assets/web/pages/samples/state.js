@@ -379,6 +379,19 @@ export const readers = api.resource(
   },
 );
 
+/** Whether there is a sample that `removeAll` may delete; lists have uploads first, and written samples without owners. */
+export const owned = api.resource(
+  () => String(samples.changes.value),
+  async () => {
+    /** @type {[Schemas["Samples"], Schemas["SampleTables"]]} */
+    const [{ items }, { total }] = await Promise.all([
+      api.send("GET", "/samples" + query({ limit: PICTURES })),
+      api.send("GET", "/samples/written" + query({ limit: 1, rows: 1 })),
+    ]);
+    return total > 0 || items.some(({ owner }) => owner === "you") || items.every(({ owner }) => owner !== null);
+  },
+);
+
 /** Runs a change of samples, and says why it failed. @param {() => Promise<void>} change */
 async function act(change) {
   try {
@@ -412,7 +425,6 @@ export const remove = (id) =>
 export const removeAll = () =>
   act(async () => {
     const { count } = await api.send("DELETE", "/samples?owner=you");
-    if (!count) return api.notify("Nothing to delete", "There is nothing of yours.", "good");
     api.notify("Deleted", count === 1 ? "1 sample is gone." : count + " samples are gone.", "good");
     const { sample } = selection.current();
     if (sample && !sample.includes(".")) {
@@ -444,7 +456,7 @@ function measure() {
 export function follow() {
   samples.followTabs();
   const ends = [
-    ...[catalogue, described, order, gallery, chosen, answers, readers].map((resource) => resource.follow()),
+    ...[catalogue, described, order, gallery, chosen, answers, readers, owned].map((resource) => resource.follow()),
     effect(measure),
     effect(() => {
       const info = model();
