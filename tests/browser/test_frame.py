@@ -78,7 +78,7 @@ def test_a_page_without_anything_of_the_model_says_why_and_offers_the_nearest(
     page.wait_for_selector("#gallery .thumb")
     why = page.locator(".page-why", has_text="ni-digits records no link_probability")
     expect(why).to_be_hidden()
-    expect(graphs).to_have_accessible_description("ni-digits records no link_probability, which this page is about.")
+    expect(graphs).to_have_accessible_description("ni-digits has no links between units.")
     graphs.hover()
     expect(why).to_be_visible()
     paths.hover()
@@ -105,7 +105,7 @@ def test_a_page_without_anything_of_the_model_says_why_and_offers_the_nearest(
     page.evaluate("dash_clientside.set_props('models', {data: [{id: 'x', fields: [], constants: [], family: ''}]})")
     page.evaluate("dash_clientside.set_props('selection', {data: {model: 'x', sample: null}})")
     expect(paths).to_have_attribute("aria-disabled", "true")
-    expect(page.locator(".page-why").first).to_contain_text("None of the models here has anything for it.")
+    expect(page.locator(".page-why").first).to_contain_text("No model here fits this page.")
     expect(page.locator("nav a", has_text="Samples")).not_to_have_attribute("aria-disabled", "true")
 
 

@@ -113,7 +113,7 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     expect(page.locator(".page")).to_have_attribute("data-marked", "yes")
     page.reload()
     expect(unit).to_have_attribute("data-state", "muted")
-    page.get_by_role("button", name="Pin what is shown as A").click()
+    page.get_by_role("button", name="Pin this view as A").click()
     says(page, "pin", f"{MODEL}:{SAMPLE}:mute:f2")
     page.locator('nav a[href^="/samples"]').click()
     expect(page.locator(".page-samples")).to_be_visible()
@@ -156,7 +156,7 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     dialog.locator("input[type=file]").set_input_files(
         {"name": "x.json", "mimeType": "application/json", "buffer": b"{}"}
     )
-    expect(dialog.locator(".snapshot-problem")).to_contain_text("This is no file of snapshots")
+    expect(dialog.locator(".snapshot-problem")).to_contain_text("This is no snapshot file")
     expect(entry).to_have_count(1)
 
     page.goto(server.address("/logs"))

@@ -72,7 +72,7 @@ def test_figures_arrive_by_themselves_after_a_restart(page: Page, tmp_path: Path
         until(page, f"['queued', 'running'].includes({state})")
         server.stop(patience=1)
         note = page.locator(".page > .outage-note")
-        expect(note).to_contain_text("It goes on by itself")
+        expect(note).to_contain_text("the page continues once the service is back")
         expect(page.locator(".page-drop")).to_have_attribute("data-state", "running")
         assert page.evaluate(state) in {"queued", "running"}
         server.start()

@@ -54,7 +54,7 @@ OBSERVED = '.page-observe[data-status="ready"]'
 REFUSED: list[tuple[str, str, dict[str, str], str, str]] = [
     ("types", "smfr-double", {"method": "pca"}, "smfr-double reads blocks of numbers", MAP),
     ("types", "away-interpreter", {"method": "pca"}, f"{NONE}.*away-interpreter is for elsewhere", MAP),
-    ("observe", "nac-frozen", {}, "nac-frozen records no compatibility, which this page is about", OBSERVED),
+    ("observe", "nac-frozen", {}, "nac-frozen has no routing of tokens", OBSERVED),
     (
         "observe",
         "away-mixture",
@@ -104,7 +104,7 @@ def test_what_is_left_without_a_data_set(page: Page, server: Server) -> None:
         go(page, server.address("/samples", model=model))
         expect(page.locator("#model-select")).to_have_value(model)
         page.locator('nav a[href="/"]').click()
-        expect(page.locator("#content")).to_contain_text(f"There are no samples of what {model} reads.")
+        expect(page.locator("#content")).to_contain_text(f"There are no samples for {model}.")
 
     go(page, server.address("/paths", model="away-interpreter", sample=SAMPLE))
     page.wait_for_selector("#path-picture[data-painted]")
@@ -120,7 +120,7 @@ def test_what_is_left_without_a_data_set(page: Page, server: Server) -> None:
     go(page, server.address("/samples", model="away-interpreter", sample=SAMPLE, order="heads"))
     element = page.locator("#gallery")
     expect(element.locator(".message-title")).to_have_text(NONE)
-    expect(element).to_contain_text("away-interpreter is for elsewhere, which is not here.")
+    expect(element).to_contain_text("away-interpreter reads elsewhere, which is not installed.")
     page.evaluate("model => routescope.selection.choose({ model })", "ni-digits")
     page.wait_for_selector("#gallery .thumb-value")
     page.evaluate("model => routescope.selection.choose({ model })", "away-interpreter")

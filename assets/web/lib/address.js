@@ -348,7 +348,7 @@ export function saySets(model, known, names) {
 
 /** Say that a step is too large; return the last. @param {string} model @param {number} wanted @param {number} count */
 export function stepWithin(model, wanted, count) {
-  if (wanted >= count) say(`"step" is ${wanted + 1}; ${model} has ${count} steps here: shown is step ${count}.`);
+  if (wanted >= count) say(`"step" is ${wanted + 1}, but ${model} has ${count} steps here. Step ${count} is shown.`);
   return Math.max(0, Math.min(count - 1, wanted));
 }
 

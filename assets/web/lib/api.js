@@ -136,7 +136,7 @@ export function remembered(cache, key, make, most = KEPT) {
 export const field = (trace, name) => remembered(arrays, trace + "/" + name, () => readField(trace, name));
 
 /** @param {Blob} blob @returns {Promise<string>} */
-const asDataUrl = (blob) =>
+export const asDataUrl = (blob) =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(/** @type {string} */ (reader.result));

@@ -113,16 +113,8 @@ async function read(model) {
   return Object.assign(graph, placesOf(info.layout));
 }
 
-/** The graph of a model; problems of the API are thrown. @param {string} model @returns {Promise<ModelGraph>} */
-export function load(model) {
-  const kept = graphs.get(model);
-  if (kept) return kept;
-  const promise = read(model);
-  promise.catch(() => graphs.delete(model));
-  graphs.set(model, promise);
-  if (graphs.size > KEPT) graphs.delete(/** @type {string} */ (graphs.keys().next().value));
-  return promise;
-}
+/** The graph of a model; problems of the API are thrown. @param {string} model */
+export const load = (model) => api.remembered(graphs, model, () => read(model), KEPT);
 
 /** Links of the learned graph or the prior, sorted once. @param {ModelGraph} graph @param {string} which */
 export function linksFor(graph, which) {

@@ -266,7 +266,7 @@ function wordsOf({ job, problem, starting }, what) {
   if (job.state === "running") {
     return [job.what || what, [counted, leftOf(job)].filter(Boolean).join(", ")];
   }
-  if (job.what === GIVEN_UP) return ["Cancelled here", "others asked for it too, and it goes on for them"];
+  if (job.what === GIVEN_UP) return ["Cancelled here", "it continues for others who asked for it"];
   const ended = job.what === "cancelled" ? "Cancelled" : "Ended, as " + job.what;
   if (job.state === "cancelled") return [ended, counted ? counted + " are kept" : ""];
   if (job.state === "failed") {

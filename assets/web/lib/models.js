@@ -110,8 +110,8 @@ function whatInstead(model) {
   const { id, domains } = model;
   const named = domains.slice(0, MOST_NAMED).join(", ") + (domains.length > MOST_NAMED ? " and others" : "");
   const paths = offered.value.find((page) => page.path === PATHS && shows(model, page));
-  const own = paths ? ` Samples of one\u2019s own can be followed on ${paths.title}.` : "";
-  return `${id} is for ${named}, which ${domains.length > 1 ? "are" : "is"} not here.${own}`;
+  const own = paths ? ` You can follow your own samples on ${paths.title}.` : "";
+  return `${id} reads ${named}, which ${domains.length > 1 ? "are" : "is"} not installed.${own}`;
 }
 
 /** Models that match every word, in groups of family and task. @param {Listed[]} models @param {string} search */
@@ -189,11 +189,20 @@ function measures(model, page) {
   return !(ofSamples && model.refused) || showsItsKind(model, page);
 }
 
+/** What fields of models hold, in words. @type {Record<string, string>} */
+const HELD = {
+  compatibility: "routing of tokens",
+  link_probability: "links between units",
+  messages: "messages between units",
+  multiplexer_weights: "routes between blocks",
+  text_attention: "attention to words",
+};
+
 /** @param {Pick<Declared, "id" | "unit_count">} model @param {Pick<Served, "needs" | "units">} page */
 const lacks = ({ id, unit_count: count }, { needs, units }) =>
   units && count === 0
     ? id + " has no units to drop or mute. Choose a model with units."
-    : id + " records no " + needs.join(" and no ") + ", which this page is about.";
+    : id + " has no " + needs.map((name) => HELD[name] ?? name).join(" and no ") + ".";
 
 /**
  * A model that is offered where the page refuses one: the nearest of those that take the same, where the refused one lacks

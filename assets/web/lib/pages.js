@@ -51,17 +51,12 @@ async function catchUp(error) {
 }
 
 /** The page's module, fetched once; asked for again after a failure. @param {string} key */
-export function openPage(key) {
-  const there = opened.get(key);
-  if (there) return there;
-  const promise = fetchPage(key);
-  promise.catch((error) => {
-    opened.delete(key);
-    catchUp(error);
+export const openPage = (key) =>
+  api.remembered(opened, key, () => {
+    const promise = fetchPage(key);
+    promise.catch(catchUp);
+    return promise;
   });
-  opened.set(key, promise);
-  return promise;
-}
 
 /**
  * Tells the page around a frame of each choice, and takes the choices that it sends. The service says which origins may frame

@@ -36,15 +36,7 @@ async function read(id) {
 }
 
 /** The points of an embedding, fetched once. @param {string} id */
-export function load(id) {
-  const kept = loaded.get(id);
-  if (kept) return kept;
-  const promise = read(id);
-  promise.catch(() => loaded.delete(id));
-  loaded.set(id, promise);
-  if (loaded.size > KEPT) loaded.delete(/** @type {string} */ (loaded.keys().next().value));
-  return promise;
-}
+export const load = (id) => api.remembered(loaded, id, () => read(id), KEPT);
 
 /**
  * Takes coordinates to map units: centred, the longer side from -1 to 1, upwards on the screen as in a chart.

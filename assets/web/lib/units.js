@@ -125,7 +125,7 @@ const precisely = (q) => String(Number(q.toPrecision(4)));
 export function unfound(all, text, connectivity, { unit, units }) {
   const missed = partsOf(text).filter((part) => !meant(all, part, connectivity).length);
   const limit = missed.map((part) => LIMIT.exec(part)).find(Boolean);
-  if (!connectivity && limit) return "no connectivity q is known of these " + units + " (yet)";
+  if (!connectivity && limit) return "the connectivity q of these " + units + " is not known yet";
   if (limit && connectivity) {
     const under = limit[1].startsWith("<");
     const end = (under ? Math.min : Math.max)(...connectivity);

@@ -121,7 +121,7 @@ export function SetChips({ sets, used, attribute, alike = false, about, onChoose
   function toggle(name) {
     const next = toggled(names, pressed, name);
     if (next) onChoose(next);
-    else api.notify("One data set stays", "Something has to be measured: choose another one first.", "good");
+    else api.notify("One data set stays", "Choose another data set first.", "good");
   }
   /** @param {DataSet} set @param {string} words @param {About} said */
   const chipOf = (set, words, said) =>
@@ -138,10 +138,10 @@ export function SetChips({ sets, used, attribute, alike = false, about, onChoose
     return groups.map((group) => {
       const [first, words] = [group[0], titlesOf(group)];
       if (group.length === 1) return chipOf(first, words, about(first));
-      const same = ": the same " + group.length + " times over, as these data sets have the same samples";
+      const same = ": these " + group.length + " data sets have the same samples";
       return chipOf(first, words, { title: words + same, label: words + same, notes: about(first).notes });
     });
-  const only = sets.length > MANY && used.length === sets.length ? "; a click takes it alone" : "";
+  const only = sets.length > MANY && used.length === sets.length ? "; a click selects only this one" : "";
   return runs(sets).flatMap(({ stem, sets: own }) => {
     const chips = own.map((set) => {
       const said = about(set);

@@ -356,7 +356,7 @@ export function Timed({ id, evaluation }) {
   const running = own && status === "running";
   return html`<div class="timed" id=${id} role="status">
     <${Tool} wait=${running} act=${() => time(evaluation)}>
-      ${running ? "Timing both in turn" : "Time it beside the full model"}
+      ${running ? "Timing both in turn" : "Compare speed with the full model"}
     <//>
     ${own && status === "failed" && html`<span>${problem}</span>`}
   </div>`;

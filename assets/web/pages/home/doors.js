@@ -54,7 +54,7 @@ export function doorsOf(models, around, pages, chosen) {
       key: "drop",
       icon: "drop",
       title: "Drop functions",
-      words: "of " + path?.id + " and watch the accuracy, beside random drops",
+      words: "of " + path?.id + " and watch the accuracy, beside random sets",
       to: path && { page: "drop", values: { model: path.id, units: [path.units[0]], samples: QUICK } },
     },
     {
@@ -94,9 +94,7 @@ const ownDoor = () =>
 /** @param {Door} door */
 function doorView({ key, icon: name, title, words, to }) {
   const inside = html`${icon(name)}
-    <span
-      ><strong>${title}</strong> <span class="hint">${to ? words : "None of the models here is for this."}</span></span
-    >`;
+    <span><strong>${title}</strong> <span class="hint">${to ? words : "No model here fits."}</span></span>`;
   if (!to) return html`<div class="home-door" data-door=${key} data-state="none">${inside}</div>`;
   const href = address.linkTo(to.page, to.values);
   return html`<a class="home-door" data-door=${key} href=${href} onClick=${follow}>${inside}</a>`;

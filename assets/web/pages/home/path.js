@@ -121,8 +121,8 @@ export function saidOf({ view, sample }) {
 /** @param {Living} living */
 const readsOf = ({ picture }) =>
   picture
-    ? "Columns are iterations, dots functions, lines the tokens of the picture; computed just now."
-    : "Columns are layers, dots experts, lines the tokens of the text; computed just now.";
+    ? "Computed just now. Columns are iterations, dots functions, lines tokens of the picture."
+    : "Computed just now. Columns are layers, dots experts, lines tokens of the text.";
 
 /** @param {Living} living */
 const hrefOf = ({ view, sample }) => address.linkTo("paths", { model: view.info.model, sample: sample.id, step: 0 });
@@ -151,7 +151,7 @@ export function Path() {
       ${picture && html`<img class="pixels" src=${picture.href} alt="" width="40" height="40" />`}
       <p>
         ${said} ${sample.stand_in && html`<span class="tag tag-warn">stand-in data</span>`}
-        <span class="hint">${instead() ? "No path of " + instead() + " plays here. " : ""}${readsOf(living)}</span>
+        <span class="hint">${instead() ? instead() + " has no path to play. " : ""}${readsOf(living)}</span>
       </p>
       <a class="button" href=${hrefOf(living)} onClick=${follow}>${icon("path")}Open this path</a>
       <${Tool} look="tool" act=${toggle} label=${playing.value ? "Pause the picture" : "Play the picture"}>

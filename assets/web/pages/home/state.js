@@ -11,7 +11,7 @@ import { effect, signal, untracked } from "rs/vendor/preact.js";
 /** @import { Around, Living, Model } from "rs/pages/home/types.d.ts" */
 
 const STATEMENTS = 24; // among which two of different kinds are found
-const NONE = "No path plays: none of the models here tells how tokens of a picture or a text match its units.";
+const NONE = "No path to play: no model here records which units the tokens of a picture or a text take.";
 const TEXT = "text";
 const LINES = 3; // of a text, as far as it is quoted
 
@@ -138,7 +138,7 @@ export const path = api.resource(
     // Null: nothing that the model reads, or not there any more.
     const chosen = sample ? await livingOf(model, inputs, sample).catch(() => null) : null;
     if (chosen) return chosen;
-    if (!offered) throw new api.Problem(404, "No path", "There are no samples of what " + model + " reads.");
+    if (!offered) throw new api.Problem(404, "No path", "There are no samples for " + model + ".");
     return livingOf(model, inputs, offered);
   },
 );

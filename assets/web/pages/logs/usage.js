@@ -165,7 +165,7 @@ function Facts({ facts: { assumed = [], notes, note_count: count } }) {
   return html`${
     assumed.length > 0 &&
     html`<div class="logs-assumed" role="note">
-      <p><strong>Assumed in reading</strong> (to say otherwise, bring the file again with the field)</p>
+      <p><strong>Assumed in reading</strong> (to change it, fill in the field and bring the file again)</p>
       <ul>
         ${assumed.map((line) => html`<li key=${line}>${inFields(line)}</li>`)}
       </ul>
@@ -177,7 +177,7 @@ function Facts({ facts: { assumed = [], notes, note_count: count } }) {
 
 export function Usage() {
   const log = logOf(state.a);
-  if (!log) return html`<p class="hint">${state.a ? "On its way." : "Choose a log as A."}</p>`;
+  if (!log) return html`<p class="hint">${state.a ? "Loading." : "Choose a log as A."}</p>`;
   const [found, why] = [usage.answer(), usage.problem()?.message];
   return html`<p class="logs-opens">
       ${opens(log).map(
@@ -188,7 +188,7 @@ export function Usage() {
     ${
       found
         ? html`<${Picture} usage=${found} />`
-        : html`<p class=${why ? "logs-problem" : "hint"} role="status">${why ?? "On its way."}</p>`
+        : html`<p class=${why ? "logs-problem" : "hint"} role="status">${why ?? "Loading."}</p>`
     }
     <${Layers} layers=${log.facts.layers} />
     ${found && html`<${Shares} usage=${found} />`}`;

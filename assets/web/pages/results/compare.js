@@ -46,7 +46,7 @@ const Compared = ({ comparison: { claims, facts } }) => html`
         </tr>`,
     )}
   />
-  <p class="hint">Intervals of differences are Welch's, over trainings; with one training on a side there is none.</p>
+  <p class="hint">Differences have Welch intervals over trainings, or none if a side has one training.</p>
   <${Figures}
     look="results-cards results-facts"
     heads=${heads(["What differs", "A", "B"])}

@@ -55,7 +55,7 @@ const Claims = ({ claims }) => html`
 /** A model with its revision, and whether it was trained again since. @param {[string, string]} model */
 function revised([id, revision]) {
   const now = findModel(id)?.revision;
-  const since = now && now !== revision ? ", since then trained anew" : "";
+  const since = now && now !== revision ? ", trained again since" : "";
   return id + " (" + revision.slice(0, 8) + since + ")";
 }
 
@@ -97,7 +97,7 @@ function QuickRun({ result: { id, quick_time: time, quick_refused: refused } }) 
   const busy = ["queued", "running"].includes(state(runs.JOB).job?.state ?? "") || state(runs.JOB).starting;
   const why = refused || (user.value.read_only && "This service runs no experiments.") || "";
   const takes = "Takes " + time + ": a check that the experiment runs. No claim uses its numbers.";
-  const words = why || (busy && running !== id ? "The quick run of " + running + " goes on." : takes);
+  const words = why || (busy && running !== id ? "The quick run of " + running + " is running." : takes);
   return html`<div class="results-quick">
     <${Tool} act=${() => runs.runQuickly(id)} id="results-quick" wait=${why || busy}>Run quickly<//>
     <span class="hint">${words}</span>

@@ -24,12 +24,12 @@ const LONGEST = 80; // characters of a name
 const PASTED = "points"; // whose files people may also paste as lines
 /** How samples of a kind are made; "" of pictures. */
 const READS = {
-  points: "A cloud of yours becomes a sample, scaled to the unit ball; up to 1,024 of its points are taken.",
-  numbers: "A point of yours becomes a sample: Paths shows which functions it goes through.",
-  top_experts: "A text of yours becomes a sample: Paths shows which experts its tokens take.",
-  listops: "An expression of yours becomes a sample: Paths shows which modules read it.",
-  bytes: "A text of yours becomes a sample: Paths shows which modules read it.",
-  matrices: "A matrix of yours becomes a sample: Paths shows how its panels go.",
+  points: "Bring a cloud of points. It is scaled to the unit ball and reduced to 1,024 points.",
+  numbers: "Set a point. Paths then shows the functions that it goes through.",
+  top_experts: "Write or bring a text. Paths then shows the experts of its tokens.",
+  listops: "Write an expression. Paths then shows the modules that read it.",
+  bytes: "Write or bring a text. Paths then shows the modules that read it.",
+  matrices: "Bring a matrix. Paths then shows the way of its panels.",
   "": "Drawings are centred and scaled as MNIST was; pictures are fitted into 32 x 32 pixels.",
 };
 
@@ -58,7 +58,7 @@ export function decoded(content) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch {
-    throw new Error("The file is no UTF-8 text; save it as UTF-8 and bring it again.");
+    throw new Error("The file is not UTF-8 text. Save it as UTF-8 and bring it again.");
   }
 }
 
@@ -295,7 +295,7 @@ function Written({ kind, most }) {
     ${
       pastes &&
       html`<label class="control-name" for="bring-typed">
-          ${files ? "Or paste points, a line with x y z each" : "Type or paste " + noun}
+          ${files ? "Or paste points, one a line: x y z" : "Type or paste " + noun}
         </label>
         <textarea
           id="bring-typed"
@@ -331,7 +331,7 @@ const DeleteAll = () =>
       </summary>
       <div class="menu-items">
         <p class="hint panel-more">
-          ${broughtBy(user.value.name) + ", with its traces. Links to it lead nowhere then. This cannot be undone."}
+          ${broughtBy(user.value.name) + " is deleted, with its traces and links. This cannot be undone."}
         </p>
         <button id="samples-delete" type="button" class="menu-item danger" onClick=${samples.removeAll}>
           Delete them all

@@ -147,11 +147,11 @@ export function MatrixPanels(shown) {
       >
         Swap two panels
       </button>
-      <span class="hint">Pick two; the swapped matrix becomes a sample of yours.</span>
+      <span class="hint">Pick two panels. The swapped matrix becomes your sample.</span>
     </div>
     <div class="text-tools">
       <a class="tool tool-text" id="panels-sheet" href=${sheetOf(id)} download=${sheetName(shown.name)}>PNG sheet</a>
-      <span class="hint">All panels as one picture, which can be brought again.</span>
+      <span class="hint">All panels in one picture, which you can bring again.</span>
     </div>
     <p class="hint" id="panels-said" role="status" aria-live="polite">${said.value}</p>
   `;

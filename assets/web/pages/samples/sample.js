@@ -31,8 +31,8 @@ const READ_EXPRESSION =
   "Products of the variables (\u00aca is 1 - a), joined by x \u2295 y = 1 - (1 - x)(1 - y): the \u201cor\u201d of product fuzzy logic.";
 /** Whose a sample is that is not this browser's alone. @type {Record<string, string>} */
 const OWNERS = {
-  another: "Another user's sample: everybody with its link can look at it, and its owner can change it.",
-  everybody: "Everybody who uses this service can change it: a program sent it, or it is older than owners.",
+  another: "Another user's sample. Everybody with its link can see it; only its owner can change it.",
+  everybody: "Every user can change this sample, because it has no owner.",
 };
 const LABELS = [["", "no label"], ...Array.from({ length: 10 }, (_, label) => [String(label), String(label)])];
 
@@ -222,7 +222,7 @@ function FunctionAt({ point: { set_title: title, value, expression, products } }
     <p class="hint">${READ_EXPRESSION}</p>
     <table class="figures products">
       <caption>
-        ${"The largest here of " + terms.length + " of " + products.length + " products."}
+        ${"Largest of " + terms.length + " products in the function, of " + products.length + " in all."}
       </caption>
       <tbody>
         ${largest.map(
@@ -348,8 +348,8 @@ function Shown({ now }) {
   if (table) return html`<${TableFacts} key=${table.id} table=${table} chosen=${now} />`;
   if (!picture)
     return html`<${Message}
-      title="This sample is not there any more"
-      detail="It was deleted, or the address names another one."
+      title="This sample no longer exists"
+      detail="It was deleted, or the link has a wrong id."
     />`;
   const refused = now.model === samples.model() ? samples.unread() : null;
   const see = now.model && now.model !== samples.model() ? null : html`<${See} to="paths" words="See its path" />`;

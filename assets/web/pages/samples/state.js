@@ -122,8 +122,8 @@ function ownBody(info) {
 export function lacking({ order, to, mute, drop, edges, iterations }) {
   if (order === "rerouted" && !mute.length && !drop.length && edges === null && iterations === null)
     return {
-      title: "Nothing reroutes them yet",
-      detail: words.choose({ "": "Mute or drop {units} on Paths or Drop, then come back: the change stays chosen." }),
+      title: "No intervention is chosen",
+      detail: words.choose({ "": "Mute or drop {units} on Paths or Drop, then come back." }),
     };
   if (order === "nearest" && !to)
     return { title: "Near to which sample?", detail: "Choose one, and press \u201cNear to the chosen sample\u201d." };
@@ -247,8 +247,8 @@ export function valueOf({ unit, order: by }, value) {
   if (unit === "bit")
     return { short: value.toFixed(2) + " bit", words: "heads disagree by " + value.toFixed(2) + " bit" };
   const share = (100 * value).toFixed(1) + " %";
-  const where = by === "rerouted" ? "goes elsewhere" : "goes elsewhere than that of the named sample";
-  return { short: share, words: share + " of the routing weight " + where };
+  const from = by === "rerouted" ? "with and without the intervention" : "from the named sample";
+  return { short: share, words: "distance of routings " + from + ": " + share };
 }
 
 /** @type {api.Resource<Gallery>} */

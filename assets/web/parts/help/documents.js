@@ -1,7 +1,8 @@
 /* The documents in the page: fetched as the service shows them at /help, and shown in a dialog. */
 import { pageAt } from "rs/lib/address.js";
+import * as api from "rs/lib/api.js";
 import { html } from "rs/lib/view.js";
-import { openDialog } from "rs/parts/help/dialog.js";
+import { openDialog } from "rs/parts/dialog.js";
 import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 const PATH = "/help";
@@ -21,14 +22,7 @@ export async function documents() {
 const kept = new Map();
 
 /** What a document says, as elements; kept once it has come. @param {string} name @returns {Promise<HTMLElement>} */
-function load(name) {
-  const there = kept.get(name);
-  if (there) return there;
-  const asked = ask(name);
-  asked.catch(() => kept.delete(name));
-  kept.set(name, asked);
-  return asked;
-}
+const load = (name) => api.remembered(kept, name, () => ask(name));
 
 /** @param {string} name */
 async function ask(name) {
@@ -113,7 +107,7 @@ export async function openDocument(name, section, before) {
       <div class="help-body" onClick=${follow}><${Body} body=${body} section=${section} /></div>
     `;
   };
-  openDialog({ look: "document-dialog", label: "#" + TITLE, view, before });
+  openDialog({ look: "help-dialog document-dialog", label: "#" + TITLE, view, before });
 }
 
 /** Open the help on the page that is open. @param {HTMLElement | null} before */

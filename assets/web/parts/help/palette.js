@@ -4,7 +4,7 @@ import * as api from "rs/lib/api.js";
 import { current } from "rs/lib/selection.js";
 import { html } from "rs/lib/view.js";
 import * as actions from "rs/parts/help/actions.js";
-import { closeDialog, openDialog } from "rs/parts/help/dialog.js";
+import { closeDialog, openDialog } from "rs/parts/dialog.js";
 import * as entries from "rs/parts/help/entries.js";
 import { ranked } from "rs/parts/help/ranking.js";
 import { computed, effect, signal } from "rs/vendor/preact.js";
@@ -221,5 +221,11 @@ export function open(before) {
     const back = closeDialog() || before;
     entry.act(back);
   }
-  openDialog({ look: "palette-dialog", label: "Find and do", view: () => view(state, take), before, onClose: stop });
+  openDialog({
+    look: "help-dialog palette-dialog",
+    label: "Find and do",
+    view: () => view(state, take),
+    before,
+    onClose: stop,
+  });
 }

@@ -2,7 +2,7 @@
 import { pageAt } from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { build } from "rs/lib/dom.js";
-import { closeDialog } from "rs/parts/help/dialog.js";
+import { closeDialog } from "rs/parts/dialog.js";
 import { TOURS } from "rs/parts/help/tours.js";
 import { driver } from "rs/vendor/driver.js";
 
@@ -16,12 +16,11 @@ let running = null;
 
 /** The stops whose element is shown. @param {Stop[]} stops */
 const shown = (stops) =>
-  stops
-    .map((stop) => {
-      const elements = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(stop.at)]);
-      return { stop, element: elements.find((each) => each.checkVisibility() && each.getClientRects().length > 0) };
-    })
-    .flatMap(({ stop, element }) => (element ? [{ stop, element }] : []));
+  stops.flatMap(([at, title, text]) => {
+    const elements = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(at)]);
+    const element = elements.find((each) => each.checkVisibility() && each.getClientRects().length > 0);
+    return element ? [{ element, popover: { title, description: text } }] : [];
+  });
 
 /** Keeps what is written on elements, and gives a function that writes it again. @param {Element[]} elements */
 function keepAttributes(elements) {
@@ -56,7 +55,7 @@ export function start(before) {
   }
   const restore = keepAttributes(stops.map(({ element }) => element));
   const tour = driver({
-    steps: stops.map(({ stop, element }) => ({ element, popover: { title: stop.title, description: stop.text } })),
+    steps: stops,
     animate: false, // while a step flew in, the library would take no key and no click
     overlayOpacity: 0.45,
     stagePadding: 5,

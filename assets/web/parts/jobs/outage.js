@@ -5,8 +5,8 @@ import { html, show } from "rs/lib/view.js";
 import * as outage from "rs/lib/outage.js";
 import { effect, render } from "rs/vendor/preact.js";
 
-const GONE = "The service does not answer; what stands here is what it said before. It goes on by itself.";
-const FAILED = "The service answered with an error; what stands here is what it said before.";
+const GONE = "The service does not answer. You see its last answer; the page continues once the service is back.";
+const FAILED = "The service answered with an error. You see its last answer.";
 
 /** @type {Map<Element, HTMLElement>} */
 const notes = new Map(); // where each note stands

@@ -9,6 +9,7 @@ import { makeStore } from "rs/lib/store.js";
 import { user } from "rs/lib/navigation/user.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
+import { openDialog } from "rs/parts/dialog.js";
 import { effect } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -29,7 +30,7 @@ const KINDS = {
   reproduction: ["Quick run of an experiment", "results"],
 };
 /** @type {Record<Job["owner"], string>} */
-const WHOSE = { you: "yours", another: "somebody's", everybody: "a program's" };
+const WHOSE = { you: "yours", another: "another user's", everybody: "a program's" };
 
 const { state, update } = makeStore({
   jobs: /** @type {Job[]} */ ([]),
@@ -167,13 +168,13 @@ const Tray = () =>
   html`<form method="dialog">
     <h2 id="tray-title">Jobs</h2>
     <p class="reads">
-      Longer work of everybody who uses this service. Of others' jobs you see the progress alone. A job that nobody
-      looks at ends after a while. Press Keep to let one of yours finish, and find its result here.
+      Long computations of all users. You see only the progress of others' jobs. Unwatched jobs stop. Press Keep to let
+      one of yours finish.
     </p>
     ${
       state.problem
         ? html`<p class="tray-problem" role="alert">
-            The service does not answer; this is what it said before. <${Tool} act=${lookNow}>Try again<//>
+            The service does not answer. This is its last answer. <${Tool} act=${lookNow}>Try again<//>
           </p>`
         : null
     }
@@ -182,23 +183,14 @@ const Tray = () =>
         ? html`<ul class="tray-jobs" data-stale=${state.problem ? "true" : null}>
             ${state.jobs.map((job) => html`<${Row} key=${job.id} job=${job} />`)}
           </ul>`
-        : html`<p>${state.problem ? "" : "Nothing is computed, and nothing was."}</p>`
+        : html`<p>${state.problem ? "" : "No jobs yet."}</p>`
     }
     <button class="tool tool-text">Close</button>
   </form>`;
 
 function openTray() {
-  const dialog = document.createElement("dialog");
-  dialog.className = "about-dialog tray-dialog";
-  dialog.setAttribute("aria-labelledby", "tray-title");
-  const dispose = show(dialog, () => html`<${Tray} />`);
-  dialog.addEventListener("close", () => {
-    dispose();
-    dialog.remove();
-    update({ open: false });
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  const onClose = () => update({ open: false });
+  openDialog({ look: "about-dialog tray-dialog", label: "#tray-title", view: () => html`<${Tray} />`, onClose });
   update({ open: true });
   lookNow();
 }

@@ -77,7 +77,7 @@ function Without({ page, model, here }) {
         ${
           offered
             ? html`<button type="button" class="button" onClick=${take}>${"Open with " + offered.id}</button>`
-            : html`<p>None of the models here has anything for it.</p>`
+            : html`<p>No model here fits this page.</p>`
         }
       </div>
     </div>

@@ -8,7 +8,7 @@ import { useEffect, useRef } from "rs/vendor/preact.js";
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
 
 let swapping = false; // whether the page comes anew because A and B change places
-const SAME = "the same: change the sample, the model or the intervention";
+const SAME = "same as A: change the sample, the model or the intervention";
 
 /**
  * @typedef {object} Page what a page that compares says of itself
@@ -34,7 +34,7 @@ export function PinTool(page) {
     await pins.pin(now, page.units());
     page.write();
   }
-  const label = there ? "Pin what is shown as A, in place of what is pinned" : "Pin what is shown as A, to compare";
+  const label = there ? "Pin this view as A, in place of the former A" : "Pin this view as A, to compare";
   return html`<${Tool} label=${label} title=${label} wait=${!now || isPinned(page, now)} act=${pin}>Pin as A<//>`;
 }
 
@@ -71,10 +71,8 @@ export function PinBar(page) {
         <span class="pinned-words" data-pinned="b">${same ? SAME : now ? pinnedWords(now) : "what is shown"}</span>
       </span>
       <span class="pin-actions">
-        <${Tool} title=${why || "Show A, and pin what is shown"} wait=${!now || same || Boolean(why)} act=${swap}
-          >Swap<//
-        >
-        <${Tool} title="Compare no more" act=${unpin}>Unpin<//>
+        <${Tool} title=${why || "Show A, and pin this view"} wait=${!now || same || Boolean(why)} act=${swap}>Swap<//>
+        <${Tool} title="End the comparison" act=${unpin}>Unpin<//>
       </span>
     </div>
   `;

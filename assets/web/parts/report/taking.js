@@ -36,21 +36,12 @@ export function inlined(text, prefix) {
   return new XMLSerializer().serializeToString(root);
 }
 
-/** @param {Blob} blob @returns {Promise<string>} */
-const asAddress = (blob) =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(blob);
-  });
-
 /** @param {Figure} figure @param {string} id @returns {Promise<Taken | null>} */
 async function pictureOf(figure, id) {
   if (!hasPicture(figure)) return null;
   const text = await svgOf(figure, { bare: true });
   if (text.length <= MOST_SVG) return { svg: inlined(text, id + "-") };
-  return { png: await asAddress(await pngOf(figure, { bare: true, ratio: PNG_RATIO })) };
+  return { png: await api.asDataUrl(await pngOf(figure, { bare: true, ratio: PNG_RATIO })) };
 }
 
 /** @param {Figure} figure @returns {Promise<Entry>} */
