@@ -87,7 +87,10 @@ test("each part of an intervention can be taken away alone", () => {
 test("values of an order have units", () => {
   const value = valueOf({ unit: "share", order: "rerouted" }, 0.2636);
   assert.deepEqual(value, { short: "26.4 %", words: "distance of routings with and without the intervention: 26.4 %" });
-  assert.match(valueOf({ unit: "share", order: "nearest" }, 0.1).words, /^distance of routings from the named sample: 10\.0 %$/);
+  assert.match(
+    valueOf({ unit: "share", order: "nearest" }, 0.1).words,
+    /^distance of routings from the named sample: 10\.0 %$/,
+  );
   assert.equal(valueOf({ unit: "bit", order: "heads" }, 0.9).words, "heads disagree by 0.90 bit");
 });
 

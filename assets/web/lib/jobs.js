@@ -279,6 +279,21 @@ function wordsOf({ job, problem, starting }, what) {
 /** Where a job is, as the page's styles name it. @param {JobEntry} entry */
 const stageOf = ({ job, problem, starting }) => (problem ? "failed" : starting ? "queued" : job ? job.state : "none");
 
+/** A bar. @param {{label: string, done: number, total?: number, words?: string, hidden?: boolean}} props */
+export const Bar = ({ label, done, total = 100, words, hidden = false }) =>
+  html`<div
+    class="job-bar"
+    role="progressbar"
+    hidden=${hidden}
+    aria-label=${label}
+    aria-valuemin="0"
+    aria-valuemax=${total}
+    aria-valuenow=${Math.round(done)}
+    aria-valuetext=${words}
+  >
+    <span class="job-fill" style=${{ width: (100 * done) / total + "%" }}></span>
+  </div>`;
+
 /** @param {string} key @param {string} what */
 function progress(key, what) {
   const entry = state(key);
@@ -289,20 +304,9 @@ function progress(key, what) {
   const stage = stageOf(entry);
   const goesOn = job && OPEN.has(job.state) && job.owner !== "another" && !problem && !user.value.read_only;
   const again = request && ["failed", "cancelled"].includes(stage);
-  const fill = html`<span class="job-fill" style=${{ width: (100 * done) / (total || 1) + "%" }}></span>`;
   return html`
     <p class="job-words"><span class="job-what">${first}</span>${" "}<span class="job-count">${second}</span></p>
-    <div
-      class="job-bar"
-      role="progressbar"
-      aria-label=${what}
-      aria-valuemin="0"
-      aria-valuemax=${total || 1}
-      aria-valuenow=${done}
-      aria-valuetext=${first + (second ? ", " + second : "")}
-    >
-      ${fill}
-    </div>
+    <${Bar} label=${what} done=${done} total=${total || 1} words=${first + (second ? ", " + second : "")} />
     <button type="button" class="tool tool-text" data-job-cancel=${key} hidden=${!goesOn} onClick=${() => cancel(key)}>
       Cancel
     </button>

@@ -46,15 +46,15 @@ export const Tool = ({ act, children, look = "tool tool-text", id, title, label,
  * @property {(value: number) => void} onInput
  */
 
-/** @param {SliderProps} props */
-function InSlider({ id, name, value, most, words, onInput }) {
+/** A slider with its name and what it says. @param {SliderProps} props */
+export function Slider({ id, name, value, most, words, onInput }) {
   const [, again] = useState({}); // a move that was not taken goes back to what holds
   /** @param {InputEvent} event */
   function move(event) {
     onInput(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value));
     again({});
   }
-  return html`
+  return html`<div class="control slider-control">
     <label class="control-name" for=${id}>${name}</label>
     <input
       type="range"
@@ -69,11 +69,8 @@ function InSlider({ id, name, value, most, words, onInput }) {
       onInput=${move}
     />
     <output class="readout slider-words" for=${id} id=${id + "-words"}>${words}</output>
-  `;
+  </div>`;
 }
-
-/** A slider with its name and what it says. @param {SliderProps} props */
-export const Slider = (props) => html`<div class="control slider-control"><${InSlider} ...${props} /></div>`;
 
 /**
  * A slider between other controls, with its name and what it says.

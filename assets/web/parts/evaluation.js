@@ -2,6 +2,7 @@
    to end it. Every change closes the running stream, which ends its computing, and opens the next. */
 import * as api from "rs/lib/api.js";
 import { fixed, whole } from "rs/lib/format.js";
+import { Bar } from "rs/lib/jobs.js";
 import { refusal } from "rs/lib/models.js";
 import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
@@ -255,24 +256,13 @@ export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
  * @param {{name: string, cancel: () => void, restart: () => void, goesOn: boolean} & Progressed} props
  */
 function Progress({ name, status, problem, text, share, cancel, restart, goesOn }) {
-  const percent = 100 * Math.min(1, share);
   const refused = Boolean(problem && problem.refused);
   const again = goesOn && !refused && (status === "cancelled" || status === "failed");
   return html`
     <p class="job-words" id=${name + "-status"} role="status" aria-live=${status === "running" ? "off" : "polite"}>
       ${text}
     </p>
-    <div
-      class="job-bar"
-      role="progressbar"
-      hidden=${refused}
-      aria-label="Evaluation"
-      aria-valuemin="0"
-      aria-valuemax="100"
-      aria-valuenow=${Math.round(percent)}
-    >
-      <span class="job-fill" style=${{ width: percent + "%" }}></span>
-    </div>
+    <${Bar} label="Evaluation" done=${100 * Math.min(1, share)} hidden=${refused} />
     <${Tool} id=${name + "-cancel"} hidden=${status !== "running"} act=${cancel}>Cancel<//>
     <${Tool} id=${name + "-again"} hidden=${!again} act=${restart}>
       ${status === "cancelled" ? "Resume" : "Try again"}

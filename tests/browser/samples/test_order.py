@@ -61,7 +61,7 @@ def test_from_a_path_to_the_samples_that_the_same_reroutes_and_to_those_near_to_
     expect(page.locator(".gallery-search")).to_contain_text(re.compile("near to ?mnist.validation.3"))
     until(page, "location.search.includes('to=mnist.validation.3')")
     expect(page.locator("#panel-gallery .panel-more")).to_contain_text("from the named sample")
-    until(page, "document.querySelector('#gallery .thumb')?.getAttribute('aria-label').includes('from the named sample')")
+    until(page, "document.querySelector('#gallery .thumb')?.getAttribute('aria-label').includes('the named sample')")
     near = values_of(page)
     assert near == sorted(near) and page.locator('#gallery [data-pick-sample="mnist.validation.3"]').count() == 0
 

@@ -13,6 +13,7 @@ import * as numbers from "rs/pages/observe/numbers.js";
 import * as observe from "rs/pages/observe/state.js";
 import { Segmented } from "rs/parts/controls.js";
 import { AsTable, Panel, Picture } from "rs/parts/panel.js";
+import { cellLook } from "rs/parts/samples/drawn.js";
 import { useEffect } from "rs/vendor/preact.js";
 
 /** @import { Chart, Marks } from "rs/draw/types.d.ts" */
@@ -385,7 +386,7 @@ export function RoutingPanels({ found }) {
 
 /* -- exemplars ----------------------------------------------------------------------------------------------------- */
 
-const [MOST_TOGETHER, COLUMNS] = [200, 16]; // samples in one picture of the service, and in a row of it
+const MOST_TOGETHER = 200; // samples in one picture of the service
 const [SIDE, GAP] = [56, 6]; // pixels in a file
 
 /** @param {string} sample */
@@ -407,25 +408,19 @@ const tables = api.resource(
 );
 
 /** Where a sample lies in the picture that shows many. @param {string[]} samples @param {string} sample */
-function cellLook(samples, sample) {
+function lookOf(samples, sample) {
   const place = samples.indexOf(sample);
   const first = place - (place % MOST_TOGETHER);
   const together = samples.slice(first, first + MOST_TOGETHER);
-  const [at, rows] = [place - first, Math.ceil(together.length / COLUMNS)];
-  const query = together.map((id) => "id=" + encodeURIComponent(id)).join("&");
-  return {
-    backgroundImage: 'url("' + api.BASE + "/samples/images?" + query + '")',
-    backgroundSize: 100 * COLUMNS + "% " + 100 * rows + "%",
-    backgroundPosition: (100 * (at % COLUMNS)) / (COLUMNS - 1) + "% " + (100 * Math.floor(at / COLUMNS)) / Math.max(1, rows - 1) + "%",
-  };
-} // prettier-ignore
+  return cellLook(together, place - first);
+}
 
 /** A picture with a frame around its patch. @param {{each: Exemplar, samples: string[], grid: number[]}} props */
 function Pictured({ each, samples, grid: [rows, columns] }) {
   const patch = numbers.patchOf(each.token);
   const share = (/** @type {number} */ value) => 100 * value + "%";
   return html`<span class="exemplar-image">
-    <span class="exemplar-picture pixels" style=${cellLook(samples, each.sample)}></span>
+    <span class="exemplar-picture pixels" style=${lookOf(samples, each.sample)}></span>
     ${
       patch
         ? html`<span

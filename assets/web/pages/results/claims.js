@@ -1,5 +1,6 @@
 /* What tables of the page Results share: a verdict, our number with its intervals, heads of columns, rows that fold. */
 import { html, icon } from "rs/lib/view.js";
+import { message } from "rs/parts/problem.js";
 import { useSignal } from "rs/vendor/preact.js";
 
 /** @import { Claim, Result } from "rs/pages/results/state.js" */
@@ -18,6 +19,13 @@ export function Ours({ claim, none = "no run" }) {
   return html`${withMinus(words)} ${trainings && html`<small>${withMinus(trainings)} over ${count} repeats</small>`}
   ${samples && html`<small>${withMinus(samples)} over ${of}</small>`}`;
 }
+
+/** A place for what comes. @param {{words: string}} props */
+export const Waits = ({ words }) => html`<div class="skeleton results-waits" role="status" aria-label=${words}></div>`;
+
+/** Why something is not shown. @param {{title: string, problem: {message: string}}} props */
+export const Failed = ({ title, problem }) =>
+  html`<div class="message" role="alert">${message(title, problem.message)}</div>`;
 
 /** The mark of numbers and records of the user's own runs. */
 export const Own = () => html`<span class="tag results-own">own</span>`;

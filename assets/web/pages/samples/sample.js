@@ -13,7 +13,7 @@ import { MatrixPanels } from "rs/pages/samples/panels.js";
 import * as samples from "rs/pages/samples/state.js";
 import { Choice, Tool } from "rs/parts/controls.js";
 import { AsTable, Panel, Picture } from "rs/parts/panel.js";
-import { headsOf, sceneOf, wordsOf } from "rs/parts/predictions.js";
+import { CAPTION, rowsOf, sceneOf, wordsOf } from "rs/parts/predictions.js";
 import { TableOf } from "rs/parts/table.js";
 import { useEffect, useRef } from "rs/vendor/preact.js";
 
@@ -144,19 +144,6 @@ function facts() {
   return current.predictions.length || current.numbers.length ? { current, baseline: null, label, domain, name } : null;
 }
 
-/** The probabilities of every head as rows. @param {Facts} facts */
-function rowsOf({ current, label }) {
-  const heads = headsOf(current.predictions);
-  const names = (heads[0]?.labels ?? []).map((name, at) => name + (at === label ? " (true)" : ""));
-  return [
-    ["head", ...names],
-    ...heads.map(({ shared, domain, probabilities }) => [
-      shared ? "one head" : domain,
-      ...probabilities.map((value) => value.toFixed(3)),
-    ]),
-  ];
-}
-
 function Predictions() {
   const known = facts();
   return html`<div class="predictions" hidden=${!known}>
@@ -172,11 +159,7 @@ function Predictions() {
       }}
       data=${{ "data-key": "sample" }}
     />
-    <${AsTable}
-      words="Probabilities as a table"
-      caption=${() => "Probability of each label by each head."}
-      rows=${known && (() => rowsOf(known))}
-    />
+    <${AsTable} words="Probabilities as a table" caption=${() => CAPTION} rows=${known && (() => rowsOf(known))} />
   </div>`;
 }
 

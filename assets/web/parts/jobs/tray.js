@@ -3,7 +3,7 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
-import { asked, countedOf, duration, leftOf, turnOf } from "rs/lib/jobs.js";
+import { Bar, asked, countedOf, duration, leftOf, turnOf } from "rs/lib/jobs.js";
 import { gone } from "rs/lib/outage.js";
 import { makeStore } from "rs/lib/store.js";
 import { user } from "rs/lib/navigation/user.js";
@@ -134,20 +134,7 @@ function Row({ job }) {
       ${job.kept && under ? html`<span class="tag">kept</span>` : null}
     </p>
     <p class="job-words">${wordsOf(job)}</p>
-    ${
-      under
-        ? html`<div
-            class="job-bar"
-            role="progressbar"
-            aria-label=${name}
-            aria-valuemin="0"
-            aria-valuemax="100"
-            aria-valuenow=${Math.round(100 * share)}
-          >
-            <span class="job-fill" style=${{ width: 100 * share + "%" }}></span>
-          </div>`
-        : null
-    }
+    ${under ? html`<${Bar} label=${name} done=${100 * share} />` : null}
     <p class="tray-actions" hidden=${another}>
       <a href=${addressOf(job)} aria-label=${"Show: " + name}>Show</a>
       <${Tool} hidden=${!under || user.value.read_only} label=${"Cancel: " + name} act=${() => change(job, "DELETE")}
