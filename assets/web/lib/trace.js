@@ -273,7 +273,7 @@ export function stepLabel(name) {
     .join(", ");
 }
 
-/** What all steps are, by their names: "iteration", "layer"; "step" where they are of several sorts. @param {string[]} steps */
+/** What all steps are: "iteration", "layer", or else "step". @param {string[]} steps */
 export function sortOf(steps) {
   const [one] = [..."il"].filter((kind) => steps.every((name) => name.startsWith(kind) && /^\w\d+$/.test(name)));
   return one ? KINDS[one] : "step";

@@ -92,7 +92,7 @@ function keepUnderWay(names) {
   }
 }
 
-/** Says which pictures were being sent when the page was loaded again; of those of this page it is known what became. */
+/** Says which pictures a reload of the page cut off. */
 function tellCutOff() {
   const names = count ? [] : underWay().filter((name) => typeof name === "string");
   if (names.length) keepUnderWay([]);

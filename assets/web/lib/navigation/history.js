@@ -85,7 +85,7 @@ export function makeTrail({ replace, push, split, later, forget, now }) {
       touched = now();
     },
 
-    /** What was done until now chose an entry: what the page still writes is nobody's change, and takes no entry away. */
+    /** An entry is chosen: what the page still writes is nobody's change. */
     goes() {
       settle();
       since = now();

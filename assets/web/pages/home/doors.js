@@ -67,8 +67,8 @@ export function doorsOf(models, around, pages, chosen) {
     {
       key: "steer",
       icon: "blocks",
-      title: "Steer blocks that copy",
-      words: "or compute, in " + blocks?.id + ": click a ribbon to change it",
+      title: "Steer blocks",
+      words: "that copy or compute, in " + blocks?.id + ": click a ribbon to change it",
       to: blocks && { page: "blocks", values: { model: blocks.id, digits: digitsOf(blocks) ?? [] } },
     },
     {

@@ -106,16 +106,14 @@ const captionOf = ({ view, sample }) => view.info.model + " · " + sample.name +
 export function saidOf({ view, sample }) {
   const { model, predictions } = view.info;
   const head = predictions.find(({ domain }) => domain === sample.set) || predictions[0];
-  const label = sample.label === null ? "" : ", labelled " + sample.label;
+  const label = sample.label === null ? "" : ", label " + sample.label;
+  const share = head && format.probability(head.probabilities[head.label]).replace(" ", "\u00a0");
   const answer = head
-    ? ": it says " +
-      head.labels[head.label] +
-      ", " +
-      format.probability(head.probabilities[head.label]).replace(" ", "\u00a0")
-    : "";
+    ? ". " + model + " predicts " + head.labels[head.label] + " (" + share + ")."
+    : ", through " + model + ".";
   const begins = (sample.begins ?? "").trim();
   const quoted = begins && "\u201c" + begins.slice(0, QUOTED) + (begins.length > QUOTED ? "\u2026" : "") + "\u201d, ";
-  return quoted + sample.name + label + ", through " + model + answer + ".";
+  return quoted + sample.name + label + answer;
 }
 
 /** @param {Living} living */

@@ -116,7 +116,7 @@ export const found = api.resource(
   },
 );
 
-/** Of which model a path plays, of the chosen sample or of the first that it reads; null where of none, or not yet known. */
+/** The model whose path plays, its chosen sample, and its first sample; null without one, or before it is known. */
 function played() {
   const [here, { model: chosen, sample }] = [found.answer(), current()];
   if (!here || (!chosen && firstHere())) return null;

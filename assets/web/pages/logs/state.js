@@ -79,7 +79,7 @@ const texts = api.resource(
   async (path, signal) => ({ ...(await ask(path, signal)), offset: Number(path.split("=").at(-1)) }),
 );
 
-/** What is shown of the text: until another part comes the one before, of a sequence that was not compared none of it. */
+/** The text that is shown: the former part until another comes; nothing of a sequence that was not compared. */
 export function text() {
   const { sequence = null } = state.part ?? {};
   if (sequence !== null && texts.problem()?.status === 404)

@@ -48,7 +48,7 @@ export function samplesOf(sets, labelled) {
 const Control = ({ name, children }) =>
   html`<div class="control"><span class="control-name">${name}</span>${children}</div>`;
 
-/** Chips of the data sets; of those with the same samples one stands for all where nothing has a label. @param {OfModel} props */
+/** Chips of the data sets; without labels, one chip for equal samples. @param {OfModel} props */
 function Data({ info }) {
   const sets = observe.dataSets();
   const { data } = observe.choice.value;

@@ -33,7 +33,7 @@ export function wordsOfSteps(steps, chosen) {
   return "mean over " + sort + "s " + names[0].slice(1) + " to " + names.at(-1)?.slice(1);
 }
 
-/** Places of the chosen steps in the model's order; of all where none is chosen. @param {Observation} found @param {string[]} chosen */
+/** Places of the chosen steps; none chosen: all. @param {Observation} found @param {string[]} chosen */
 export function placesOf({ steps }, chosen) {
   const places = steps.flatMap((step, at) => (chosen.includes(step) ? [at] : []));
   return places.length ? places : steps.map((_, at) => at);
@@ -119,7 +119,7 @@ export function labelMatrix(found, chosen) {
   };
 }
 
-/** The share of each token's routing that each unit takes, by unit and token. @param {Observation} found @param {string[]} chosen */
+/** Share of each token's routing, by unit and token. @param {Observation} found @param {string[]} chosen */
 export function byPosition(found, chosen) {
   const joint = /** @type {Row[]} */ (overSteps(found, "by_position", chosen));
   const sums = found.tokens.map((_, token) => columnSum(joint, token));
@@ -135,7 +135,7 @@ export function droppedIn(found, chosen = []) {
 /** How many units take part in a step at most. @param {Observation} found */
 export const takingPart = (found) => Math.max(...valuesOf(found, "units_taking_part"));
 
-/** On how many tokens similarity was measured at the chosen steps. @param {Observation} found @param {string[]} [chosen] */
+/** Number of tokens whose similarity was measured. @param {Observation} found @param {string[]} [chosen] */
 export function rowsUsed(found, chosen = []) {
   const rows = placesOf(found, chosen).map((place) => /** @type {number} */ (valuesOf(found, "cka_rows")[place]));
   const [least, most] = [Math.min(...rows), Math.max(...rows)].map((count) => count.toLocaleString("en"));

@@ -60,7 +60,7 @@ function rowsOf(found, variables) {
   return [[...dims, ...shown], ...rows];
 }
 
-/** p(unit, label), the share of the label and the lift, step by step. @param {Observation} found @returns {unknown[][]} */
+/** p(unit, label), share and lift by step. @param {Observation} found @returns {unknown[][]} */
 function matrixRows(found) {
   const rows = found.steps.flatMap((step) => {
     const { joint, share, lift } = numbers.labelMatrix(found, [step]);
@@ -234,7 +234,7 @@ const PANELS = [
   },
 ]; // prettier-ignore
 
-/** Whether a panel has something to show: counts come before baselines, and labels are not everywhere. @param {About} about @param {Observation} found */
+/** Whether a panel has something to show. @param {About} about @param {Observation} found */
 const hasAny = ({ variables, ofLabels }, found) =>
   Boolean(found.variables[variables[0]]) && (!ofLabels || found.labels.length > 0);
 
@@ -549,7 +549,7 @@ function pointMarks({ each, x: left, y, colour }, { names, values }) {
   ]; // prettier-ignore
 }
 
-/** All exemplars as a picture for files, as many beside each other as have room. @param {Observation} found @param {number} [width] @returns {Promise<Chart>} */
+/** All exemplars as a picture for files. @param {Observation} found @param {number} [width] @returns {Promise<Chart>} */
 export async function exemplarScene(found, width = Infinity) {
   const [theme, tabled, pictured] = [readTheme(), tables.answer(), Boolean(observe.model()?.samples)];
   const names = pictured ? samplesOf(found) : [];

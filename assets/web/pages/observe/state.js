@@ -9,6 +9,7 @@ import { isRule } from "rs/lib/units.js";
 import { batch, computed, effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
 /** @import { AnyLoad, Choice, Observation, Shown } from "rs/pages/observe/types.d.ts" */
 
 export const JOB = "observe";
@@ -18,11 +19,11 @@ const [FIRST_LOOK, LONGEST_LOOK] = [200, 2000]; // milliseconds between two ques
 const FRESH = address.defaults("observe", "data", "samples", "drop", "steps", "cell", "measure", "log");
 
 export const choice = signal(FRESH);
-/** The unit under the pointer, beside which others are faint. @type {import("rs/vendor/preact.js").Signal<string | null>} */
+/** The unit under the pointer. @type {Signal<string | null>} */
 export const pointed = signal(null);
 /** Samples that the service observes at most. */
 export const accepted = signal(Infinity);
-/** @type {import("rs/vendor/preact.js").Signal<string | null>} */
+/** @type {Signal<string | null>} */
 const modelId = signal(null);
 
 /** @param {Partial<Choice>} changes */
@@ -106,7 +107,7 @@ const requested = computed(() => {
   return JSON.stringify({ model: known.model.id, data, samples, intervention: { drop } });
 });
 
-/** What the running job has counted, of the body that it has. @type {import("rs/vendor/preact.js").Signal<{key: string, result: Result} | null>} */
+/** Counts of the running job. @type {Signal<{key: string, result: Result} | null>} */
 const counts = signal(null);
 
 /** Read the counts of a running job until it ends. @param {string} key @param {string} path @param {AbortSignal} end */
@@ -212,7 +213,7 @@ const loadOfLog = computed(() => {
   return found && asLoad(found);
 });
 
-/** The load of experts, the layer that panels are about, and its place; null before anything is counted. @returns {Shown | null} */
+/** The load of experts and the layer that panels show; null before the first counts. @returns {Shown | null} */
 export function shown() {
   const log = logLoad();
   const model = ofExperts() ? result() : null;
@@ -242,7 +243,7 @@ export function status() {
 
 /* -- opening and leaving -------------------------------------------------------------------------------------------- */
 
-/** Follows the model that the address names, and then whichever is chosen; units, data sets and steps are of one model. */
+/** Follows the chosen model, at first that of the address; a new model resets units, data sets and steps. */
 function followModel() {
   let name = address.chosenIn(location.search).model;
   return effect(() => {

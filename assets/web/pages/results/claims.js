@@ -33,7 +33,7 @@ export const Own = () => html`<span class="tag results-own">own</span>`;
 /** @param {string[]} names */
 export const heads = (names) => names.map((name) => html`<th scope="col">${name}</th>`);
 
-/** A row; on a phone a card of three lines, which a button unfolds. @param {{of: string, children: ComponentChildren}} props */
+/** A row, which folds to three lines on a phone. @param {{of: string, children: ComponentChildren}} props */
 export function Row({ of, children }) {
   const unfolded = useSignal(false);
   const label = (unfolded.value ? "Less" : "More") + " about " + of;

@@ -30,7 +30,7 @@ const ORDERS = [
 ];
 /** How to read the samples of a kind of input; "" of pictures. @type {Record<string, string>} */
 const READS = {
-  "": "Each digit with its label; red is a wrong prediction of the model's head for that data set.",
+  "": "Each digit with its label. Red: a wrong prediction by the head of its data set.",
   text: "Each text with its length.",
   numbers: "Each point with its five numbers, and the value of its data set's function there.",
   points: "Each cloud of points with its class, seen from above at a slant; nearer points are lighter.",
@@ -246,7 +246,7 @@ function Under() {
   </div>`;
 }
 
-/** What was measured: how many samples of which data sets, by which model. @param {{ranked: Schemas["Behaviours"]}} props */
+/** The number of samples, their data sets and the model. @param {{ranked: Schemas["Behaviours"]}} props */
 function Measured({ ranked: { count, data, model, revision } }) {
   const names = data.map(({ name }) => name);
   const away = data.filter((set) => set.held_out).map(({ name }) => name);
@@ -289,7 +289,7 @@ function emptyOf({ source, find, wrong, order }, kind) {
   return ["No samples match", "Choose another set or label."];
 }
 
-/** @param {{title: string, detail: string, unread?: boolean, inputs?: string}} props inputs: of a model that is offered */
+/** @param {{title: string, detail: string, unread?: boolean, inputs?: string}} props inputs: of an offered model */
 export const Message = ({ title, detail, unread = false, inputs }) =>
   html`<div class=${unread ? "message unread" : "message"} role="status">
     <p class="message-title">${title}</p>

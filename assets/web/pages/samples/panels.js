@@ -22,7 +22,7 @@ import { useSignal } from "rs/vendor/preact.js";
  * @property {number | null} chosen by the network
  * @property {number[] | null} probabilities of the answers
  */
-/** @typedef {{chosen: number, probability: number, swap: string}} Before what a network chose before two panels changed places */
+/** @typedef {{chosen: number, probability: number, swap: string}} Before the answer before a swap */
 
 const LONGEST = 80; // characters of a name
 

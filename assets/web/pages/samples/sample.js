@@ -66,7 +66,7 @@ function SeeTable({ table: { id, inputs, rows, blocks } }) {
   return html`<${See} to="blocks" words="Its blocks" more=${{ digits: blocks.digits.join(","), program }} />`;
 }
 
-/** What is said of a data set beside its sample. @param {{standIn: boolean, data: Schemas["DataSet"] | undefined}} props */
+/** Facts about the sample's data set. @param {{standIn: boolean, data: Schemas["DataSet"] | undefined}} props */
 const Source = ({ standIn, data }) => html`
   ${standIn && html`<p><span class="tag tag-warn">stand-in data</span></p>`}
   ${data && html`<p class="licence">${data.licence}</p>`}
@@ -190,7 +190,7 @@ function Score({ score, model }) {
   </div>`;
 }
 
-/** The function that a point is under: its value there, its largest products, its truth table. @param {{point: Schemas["Point"]}} props */
+/** A point's function: value, largest products, truth table. @param {{point: Schemas["Point"]}} props */
 function FunctionAt({ point: { set_title: title, value, expression, products } }) {
   const terms = products.filter((product) => product.true);
   const largest = [...terms].sort((one, other) => other.value - one.value).slice(0, MOST_PRODUCTS);

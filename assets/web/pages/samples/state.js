@@ -364,7 +364,7 @@ export const answers = api.resource(
 
 const READ_IN = "read_in"; // a field of models whose units read the tokens
 
-/** How much each unit reads each token of the chosen writing. @type {api.Resource<{weights: ArrayLike<number>, units: string[]}>} */
+/** How much each unit reads each token. @type {api.Resource<{weights: ArrayLike<number>, units: string[]}>} */
 export const readers = api.resource(
   () => {
     const [now, info] = [chosen.answer(), model()];
@@ -379,7 +379,7 @@ export const readers = api.resource(
   },
 );
 
-/** Whether there is a sample that `removeAll` may delete; lists have uploads first, and written samples without owners. */
+/** Whether `removeAll` may delete a sample. Lists begin with uploads; written samples have no owner there. */
 export const owned = api.resource(
   () => String(samples.changes.value),
   async () => {

@@ -63,7 +63,7 @@ const fieldsOf = (event) => {
   return { form, name: text("name"), note: text("note") };
 };
 
-/** What the page shows, as the service takes it: browsers leave some characters of a link that was typed as they are. */
+/** The link of the page, percent-encoded as the service accepts it. */
 const here = () => (location.pathname + location.search).replace(/[^!$%&'()*+,./:;=?@\w~-]/g, encodeURIComponent);
 
 /** @param {SubmitEvent} event */

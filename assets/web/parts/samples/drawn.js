@@ -13,7 +13,7 @@ import { TableOf } from "rs/parts/table.js";
 const SHEET_COLUMNS = 16; // pictures in a row of the one that shows them all
 const MOST_COLUMNS = 6; // of a table in a card
 
-/** A value of a table: four digits of a fraction, a dash for what is no number. @param {string | number | null} value */
+/** A value of a table with four digits, or a dash. @param {string | number | null} value */
 export function cell(value) {
   if (value === null) return "\u2013";
   return typeof value === "number" && !Number.isInteger(value) ? String(Number(value.toPrecision(4))) : String(value);
