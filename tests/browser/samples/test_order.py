@@ -131,7 +131,7 @@ def test_what_goes_wrong_is_said_where_it_stands(
     other.click("#sample-delete")
     expect(other.locator("#sample-facts")).to_contain_text("No sample chosen")
     other.close()
-    expect(facts).to_contain_text("not there any more")
+    expect(facts).to_contain_text("no longer exists")
     expect(page.locator("#gallery .thumb")).to_have_count(0)
 
     # A reload in the middle of an upload.
