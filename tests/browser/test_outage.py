@@ -29,7 +29,7 @@ def test_the_tray_and_an_outage(page: Page, server: Server, guard: Guard) -> Non
     cookie = {"Cookie": f"{COOKIE}={'0a' * 16}"}  # of another browser
     theirs = server.ask("POST", "/importances", json=body | {"samples": 2_901}, headers=cookie).json()
     under_way = '.tray-job:is([data-state="queued"], [data-state="running"])'  # jobs of other tests have ended
-    shown = tray.locator(under_way).filter(has_text="somebody's")
+    shown = tray.locator(under_way).filter(has_text="another user's")
     expect(shown).to_contain_text("Importance of every unit")
     expect(shown).not_to_contain_text(MODEL)
     expect(shown.get_by_role("button").or_(shown.get_by_role("link"))).to_have_count(0)
