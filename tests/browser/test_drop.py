@@ -262,7 +262,7 @@ def test_two_choices_are_compared(page: Page, server: Server, save: Callable[...
     opened(page, server, units="f1,f3")
     expect(page.locator(".drop-compare")).to_be_hidden()
     assert len(asked) == 1 and "against" not in asked[0]
-    page.get_by_role("button", name="Pin what is shown as A, to compare").click()
+    page.get_by_role("button", name="Pin this view as A, to compare").click()
     until(page, "location.search.includes('pin=')")
     wait_until_done(page)
     expect(page.locator(".compare-words")).to_contain_text("A is what is shown")

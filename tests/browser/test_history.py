@@ -113,7 +113,7 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     expect(page.locator(".page")).to_have_attribute("data-marked", "yes")
     page.reload()
     expect(unit).to_have_attribute("data-state", "muted")
-    page.get_by_role("button", name="Pin what is shown as A").click()
+    page.get_by_role("button", name="Pin this view as A").click()
     says(page, "pin", f"{MODEL}:{SAMPLE}:mute:f2")
     page.locator('nav a[href^="/samples"]').click()
     expect(page.locator(".page-samples")).to_be_visible()
@@ -156,7 +156,7 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     dialog.locator("input[type=file]").set_input_files(
         {"name": "x.json", "mimeType": "application/json", "buffer": b"{}"}
     )
-    expect(dialog.locator(".snapshot-problem")).to_contain_text("This is no file of snapshots")
+    expect(dialog.locator(".snapshot-problem")).to_contain_text("This is no snapshot file")
     expect(entry).to_have_count(1)
 
     page.goto(server.address("/logs"))
@@ -237,7 +237,7 @@ def test_undo_is_faster_than_answers(page: Page, server: Server) -> None:
 
 
 BROKEN: list[tuple[str, dict[str, Any], list[str]]] = [
-    ("/paths", {"sample": SAMPLE, "step": 999}, ['"step" is 999; ']),
+    ("/paths", {"sample": SAMPLE, "step": 999}, ['"step" is 999, but ']),
     ("/paths", {"sample": SAMPLE, "mute": "f99,f1", "foo": 1}, ["names f99, ignored here", '"foo" is not a part']),
     ("/paths", {"sample": "0" * 32}, ["no longer exists"]),
     ("/drop", {"kind": "zap", "units": "f77", "samples": FEW}, ['"kind" of the link is "zap"', '"units" names f77']),

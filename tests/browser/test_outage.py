@@ -29,7 +29,7 @@ def test_the_tray_and_an_outage(page: Page, server: Server, guard: Guard) -> Non
     cookie = {"Cookie": f"{COOKIE}={'0a' * 16}"}  # of another browser
     theirs = server.ask("POST", "/importances", json=body | {"samples": 2_901}, headers=cookie).json()
     under_way = '.tray-job:is([data-state="queued"], [data-state="running"])'  # jobs of other tests have ended
-    shown = tray.locator(under_way).filter(has_text="somebody's")
+    shown = tray.locator(under_way).filter(has_text="another user's")
     expect(shown).to_contain_text("Importance of every unit")
     expect(shown).not_to_contain_text(MODEL)
     expect(shown.get_by_role("button").or_(shown.get_by_role("link"))).to_have_count(0)
@@ -72,7 +72,7 @@ def test_figures_arrive_by_themselves_after_a_restart(page: Page, tmp_path: Path
         until(page, f"['queued', 'running'].includes({state})")
         server.stop(patience=1)
         note = page.locator(".page > .outage-note")
-        expect(note).to_contain_text("It goes on by itself")
+        expect(note).to_contain_text("the page continues once the service is back")
         expect(page.locator(".page-drop")).to_have_attribute("data-state", "running")
         assert page.evaluate(state) in {"queued", "running"}
         server.start()

@@ -53,19 +53,19 @@ MAP, MEASURED = "#type-picture-trained[data-painted]", '.drop-progress:is([data-
 OBSERVED = '.page-observe[data-status="ready"]'
 REFUSED: list[tuple[str, str, dict[str, str], str, str]] = [
     ("types", "smfr-double", {"method": "pca"}, "smfr-double reads blocks of numbers", MAP),
-    ("types", "away-interpreter", {"method": "pca"}, f"{NONE}.*away-interpreter is for elsewhere", MAP),
-    ("observe", "nac-frozen", {}, "nac-frozen records no compatibility, which this page is about", OBSERVED),
+    ("types", "away-interpreter", {"method": "pca"}, f"{NONE}.*away-interpreter reads elsewhere", MAP),
+    ("observe", "nac-frozen", {}, "nac-frozen has no routing of tokens", OBSERVED),
     (
         "observe",
         "away-mixture",
         {"drop": "least:1"},
-        f"{NONE}.*wikitext, which is not here. Samples of one’s",
+        f"{NONE}.*wikitext, which is not installed. You can follow your own",
         OBSERVED,
     ),
     ("graphs", "small-pictures", {"unit": "m2"}, KIND, MEASURED),
-    ("graphs", "away-circuit", {}, f"{NONE}. away-circuit is for elsewhere", MEASURED),
+    ("graphs", "away-circuit", {}, f"{NONE}. away-circuit reads elsewhere", MEASURED),
     ("drop", "small-pictures", {}, KIND, MEASURED),
-    ("drop", "away-mixture", {"units": "m1,least:1"}, f"{NONE}. away-mixture is for wikitext", MEASURED),
+    ("drop", "away-mixture", {"units": "m1,least:1"}, f"{NONE}. away-mixture reads wikitext", MEASURED),
 ]
 PLACES = {"types": "#types-failed", "observe": "#observe-message"}
 
@@ -78,7 +78,7 @@ def test_a_refusal_and_another_model(
     page.goto(server.address(f"/{name}", model=model, sample=SAMPLE, samples=FEW, **query))
     element = page.locator(PLACES.get(name, ".page .drop-progress"))
     expect(element).to_contain_text(re.compile(words, re.DOTALL))
-    assert page.inner_text("#content").count("which is not here") == model.startswith("away")
+    assert page.inner_text("#content").count("which is not installed") == model.startswith("away")
     if name == "graphs" and model == "small-pictures":
         page.click("#graph-measure")
         expect(page.locator("#graph-module-effect")).to_contain_text(KIND)
@@ -90,7 +90,7 @@ def test_a_refusal_and_another_model(
     offer.click()
     until(page, "model => !location.search.includes(model) && location.search.includes('sample=')", model)
     page.wait_for_selector(ready)
-    expect(page.get_by_text("which is not here").filter(visible=True)).to_have_count(0)
+    expect(page.get_by_text("which is not installed").filter(visible=True)).to_have_count(0)
     if name in PLACES:
         expect(element).to_be_hidden()
 
@@ -104,7 +104,7 @@ def test_what_is_left_without_a_data_set(page: Page, server: Server) -> None:
         go(page, server.address("/samples", model=model))
         expect(page.locator("#model-select")).to_have_value(model)
         page.locator('nav a[href="/"]').click()
-        expect(page.locator("#content")).to_contain_text(f"There are no samples of what {model} reads.")
+        expect(page.locator("#content")).to_contain_text(f"There are no samples for {model}.")
 
     go(page, server.address("/paths", model="away-interpreter", sample=SAMPLE))
     page.wait_for_selector("#path-picture[data-painted]")
@@ -120,7 +120,7 @@ def test_what_is_left_without_a_data_set(page: Page, server: Server) -> None:
     go(page, server.address("/samples", model="away-interpreter", sample=SAMPLE, order="heads"))
     element = page.locator("#gallery")
     expect(element.locator(".message-title")).to_have_text(NONE)
-    expect(element).to_contain_text("away-interpreter is for elsewhere, which is not here.")
+    expect(element).to_contain_text("away-interpreter reads elsewhere, which is not installed.")
     page.evaluate("model => routescope.selection.choose({ model })", "ni-digits")
     page.wait_for_selector("#gallery .thumb-value")
     page.evaluate("model => routescope.selection.choose({ model })", "away-interpreter")

@@ -508,7 +508,7 @@ test("the nearest model is of one family and task, then of one family, one task,
 test("a page says in words why it has nothing of a model", () => {
   const why = (key, ...given) => whyNot(listed(...given), page(key));
   assert.equal(why("graphs", "a", "A", "t", { constants: ["links"] }), "");
-  assert.equal(why("graphs", "a", "A", "t", {}), "a records no links, which this page is about.");
+  assert.equal(why("graphs", "a", "A", "t", {}), "a has no links.");
   const sentences = { inputs: "statements", pictures: 3, fields: ["text"], reads: "sentences about 3 pictures" };
   const read = "Graphs is about models that read pictures; s reads sentences about 3 pictures.";
   assert.equal(why("graphs", "s", "S", "t", sentences), read);
@@ -524,8 +524,8 @@ test("a page that measures on data sets says of a model without one here what ca
   const away = listed("away", "A", "elsewhere", { fields: ["compatibility"], without_data: true });
   const measuring = served("observe", ["compatibility"], { samples: true, measures: true });
   learnPages([...PAGES, measuring]);
-  const none = "No data set that this model reads is installed. away is for elsewhere, which is not here.";
-  assert.equal(whyNot(away, measuring), none + " Samples of one\u2019s own can be followed on Paths.");
+  const none = "No data set that this model reads is installed. away reads elsewhere, which is not installed.";
+  assert.equal(whyNot(away, measuring), none + " You can follow your own samples on Paths.");
   assert.ok(shows(away, page("paths")) && shows({ ...away, without_data: false }, measuring));
   assert.equal(whyNot({ ...away, samples: false, inputs: "sets" }, { ...measuring, ...ANY }), none);
   learnPages([]);

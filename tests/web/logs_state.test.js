@@ -73,7 +73,7 @@ test("A whose use is refused is compared all the same, and its panel says why it
   await until(() => logs.comparison.answer() && logs.usage.problem());
   assert.deepEqual([logs.comparison.answer(), logs.usage.answer()], [COMPARISON, null]);
   assert.match(wordsOf(Usage()), /Too many to tell\./);
-  assert.doesNotMatch(wordsOf(Usage()), /On its way/);
+  assert.doesNotMatch(wordsOf(Usage()), /Loading/);
   leave();
 });
 

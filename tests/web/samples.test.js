@@ -86,8 +86,11 @@ test("each part of an intervention can be taken away alone", () => {
 
 test("values of an order have units", () => {
   const value = valueOf({ unit: "share", order: "rerouted" }, 0.2636);
-  assert.deepEqual(value, { short: "26.4 %", words: "26.4 % of the routing weight goes elsewhere" });
-  assert.match(valueOf({ unit: "share", order: "nearest" }, 0.1).words, /^10\.0 % .* than that of the named sample$/);
+  assert.deepEqual(value, { short: "26.4 %", words: "distance of routings with and without the intervention: 26.4 %" });
+  assert.match(
+    valueOf({ unit: "share", order: "nearest" }, 0.1).words,
+    /^distance of routings from the named sample: 10\.0 %$/,
+  );
   assert.equal(valueOf({ unit: "bit", order: "heads" }, 0.9).words, "heads disagree by 0.90 bit");
 });
 
@@ -101,7 +104,7 @@ test("a text has something in it and no more bytes than are accepted", () => {
 
 test("a file is UTF-8, or is refused in words", () => {
   assert.equal(decoded(new TextEncoder().encode("é漢").buffer), "é漢");
-  assert.throws(() => decoded(new Uint8Array([0xff, 0xfe, 0x41]).buffer), /no UTF-8 text/);
+  assert.throws(() => decoded(new Uint8Array([0xff, 0xfe, 0x41]).buffer), /not UTF-8 text/);
 });
 
 test("files of another name, or too large ones, are not sent", () => {

@@ -42,7 +42,7 @@ test("what names nothing is said, with what there is", () => {
   assert.equal(unfound(all, "m99", q, CALLED), "there is no m99; modules are m1 to m12");
   assert.equal(unfound(all, "q<0", q, CALLED), "no module has q < 0; the smallest is 0.1235");
   assert.equal(unfound(all, "q>500", q, CALLED), "no module has q > 500; the largest is 110.1");
-  assert.match(unfound(all, "q<5", null, CALLED), /no connectivity q is known/);
+  assert.match(unfound(all, "q<5", null, CALLED), /connectivity q of these modules is not known/);
   assert.match(unfound(all, "q<a", q, CALLED), /a bound on the connectivity/);
 });
 

@@ -154,6 +154,7 @@ def install(app: FastAPI) -> None:
             {"where": _where(entry["loc"], entry["type"]), "what": _SAID.get(entry["type"], str(entry["msg"]))[:300]}
             for entry in error.errors()[:20]
         ]
+        errors = [error for at, error in enumerate(errors) if error not in errors[:at]]  # of a dependency used twice
         places = "; ".join(f"{entry['where']}: {entry['what']}" for entry in errors[:3])
         return problem(422, "invalid", "Request not valid", f"The request is not valid. {places}"[:1000], errors=errors)
 

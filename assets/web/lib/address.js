@@ -42,22 +42,14 @@ const pages = () => (grammars = grammars || JSON.parse(document.getElementById(L
 /** @param {string} page */
 const grammarOf = (page) => pages()[page] || { path: "", address: [] };
 
-/**
- * @param {string} page
- * @param {string} held
- */
+/** @param {string} page @param {string} held */
 function fieldOf(page, held) {
   const found = grammarOf(page).address.find((each) => each.held === held);
   if (!found) throw new Error("The addresses of " + page + " do not say " + held + ".");
   return found;
 }
 
-/**
- * What an address of a page may say of one thing: from `least` to `most`, `longest` in all; and what is `offered`.
- *
- * @param {string} page
- * @param {string} held
- */
+/** The bounds of a field and the values that it offers. @param {string} page @param {string} held */
 export function bounds(page, held) {
   const { least = -Infinity, most = Infinity, longest = Infinity, offered = [] } = fieldOf(page, held);
   return { least, most, longest, offered };
@@ -76,12 +68,7 @@ export function defaults(page, ...names) {
   return Object.fromEntries(wanted.map((name) => [name, fieldOf(page, name).otherwise ?? null]));
 }
 
-/**
- * What the query of an address says is chosen in the frame; null for what it does not say, or not as names are written.
- *
- * @param {string} search
- * @returns {{model: string | null, sample: string | null}}
- */
+/** Model and sample of an address. @param {string} search @returns {{model: string | null, sample: string | null}} */
 export function chosenIn(search) {
   const query = new URLSearchParams(search);
   const [{ address }] = Object.values(pages()); // every page has the frame around it
@@ -123,21 +110,13 @@ const TEXTS = {
   json: (/** @type {unknown} */ value) => JSON.stringify(value),
 };
 
-/**
- * Shares by name as an address has them.
- *
- * @param {Record<string, number>} shares
- */
+/** Shares by name as an address has them. @param {Record<string, number>} shares */
 export const sharesText = (shares) =>
   Object.entries(shares)
     .map(([name, share]) => name + ":" + share)
     .join(",");
 
-/**
- * @param {Field} field
- * @param {Record<string, unknown>} values
- * @param {string[]} [units]
- */
+/** @param {Field} field @param {Record<string, unknown>} values @param {string[]} [units] */
 function textOf({ held, kind, otherwise = null, from_zero: fromZero, always, only }, values, units) {
   const value = values[held];
   if (value === null || value === undefined || value === false || (only && values[only[0]] !== only[1])) return null;
@@ -159,12 +138,7 @@ export function linkTo(page, values, units) {
   return path + queryOf(Object.fromEntries(address.map((each) => [each.name, textOf(each, values, units)])));
 }
 
-/**
- * The address of a page that says a query, in the order in which the page writes it.
- *
- * @param {string} page
- * @param {Record<string, string>} query by the names in the address
- */
+/** The address of a page with a query, in its order. @param {string} page @param {Record<string, string>} query */
 export function linkOfQuery(page, query) {
   const { path, address } = grammarOf(page);
   return path + queryOf(Object.fromEntries(address.map(({ name }) => [name, query[name]])));
@@ -172,11 +146,7 @@ export function linkOfQuery(page, query) {
 
 const AROUND = 64; // tokens of a log that are shown before the one that a link is about
 
-/**
- * A link to a token of a routing log on Paths, with those before it.
- *
- * @param {{token: number} & Record<string, unknown>} values by the names of the page's state
- */
+/** A link to a token of a log on Paths, in context. @param {{token: number} & Record<string, unknown>} values */
 export const linkToToken = ({ token, ...values }) => linkTo("paths", { ...values, token: Math.max(0, token - AROUND) });
 
 /**
@@ -195,23 +165,13 @@ export function write(page, values, units) {
   if (link !== location.pathname + location.search) visited.write(link, goesOn(address, link));
 }
 
-/**
- * Whether a link differs from what is shown in nothing but what changes step by step.
- *
- * @param {Field[]} fields
- * @param {string} link
- */
+/** Whether only fields that slide differ from what is shown. @param {Field[]} fields @param {string} link */
 function goesOn(fields, link) {
   const [before, after] = [location.search, link].map((each) => new URLSearchParams(each.slice(each.indexOf("?") + 1)));
   return fields.every(({ name, slides }) => slides || before.get(name) === after.get(name));
 }
 
-/**
- * Writes the model and the sample that are chosen, as soon as they are, into the address of whatever page is open: what
- * the page makes of them, it writes itself.
- *
- * @param {{model: string | null, sample: string | null}} chosen
- */
+/** Write the chosen model and sample to the address. @param {{model: string | null, sample: string | null}} chosen */
 export function follow({ model, sample }) {
   const query = new URLSearchParams(location.search);
   if (
@@ -312,13 +272,7 @@ const VALUES = {
   units: (text) => text.split(","),
 };
 
-/**
- * What a link says that the page itself wrote, by the names of its state: the inverse of `linkTo`.
- *
- * @param {string} page
- * @param {string} search
- * @returns {Record<string, any>}
- */
+/** A link's state: `linkTo` inverted. @param {string} page @param {string} search @returns {Record<string, any>} */
 export function stateOf(page, search) {
   const query = new URLSearchParams(search);
   const read = (/** @type {Field} */ { name, held, kind, otherwise = null, from_zero: fromZero }) => {
@@ -345,22 +299,13 @@ export const takesOver = (page, take) =>
 
 /* -- reading --------------------------------------------------------------------------------------------------- */
 
-/**
- * The part of a picture that an address names; null for all of it.
- *
- * @param {string | null} text
- * @returns {Part | null}
- */
+/** The part of a picture that an address names; null for all of it. @param {string | null} text */
 export function viewOf(text) {
   const [x, y, zoom] = text ? text.split(",").map(Number) : [];
   return !zoom || (x === 0 && y === 0 && zoom === 1) ? null : { x, y, zoom };
 }
 
-/**
- * What the lasso of an address lies on, and its corners.
- *
- * @param {string} text
- */
+/** What the lasso of an address lies on, and its corners. @param {string} text */
 export function lassoOf(text) {
   const on = text.split(":");
   const numbers = String(on.pop()).split(",").map(Number);
@@ -375,11 +320,7 @@ const MOST_LINES = 8;
 /** Sentences on it: the server's, then what only the page finds out; parts/history/notes.js shows them. */
 export const notes = signal(/** @type {string[]} */ ([]));
 
-/**
- * Says once that something of the link, or of what was chosen before, is not shown.
- *
- * @param {string} line
- */
+/** Says once that something of the link, or of what was chosen before, is not shown. @param {string} line */
 export function say(line) {
   const there = notes.value;
   if (!there.includes(line) && there.length < MOST_LINES) notes.value = [...there, line];
@@ -398,28 +339,16 @@ export function sayUnits(part, { id, units }, names) {
     say(`"${part}" names ${listed(missed)}, ignored here: units of ${id} are ${units[0]} to ${units.at(-1)}.`);
 }
 
-/**
- * Says which of the data sets that an address names the model does not read.
- *
- * @param {string} model
- * @param {string[]} known
- * @param {string[]} names
- */
+/** Say which data sets a model cannot read. @param {string} model @param {string[]} known @param {string[]} names */
 export function saySets(model, known, names) {
   const missed = names.filter((name) => !known.includes(name));
   if (missed.length)
     say(`"data" names ${listed(missed)}, ignored here: ${model} is measured on ${known.join(", ") || "none"}.`);
 }
 
-/**
- * Says that an address names a step that there is not; gives the step that is shown in its place.
- *
- * @param {string} model
- * @param {number} wanted counted from 0
- * @param {number} count of steps
- */
+/** Say that a step is too large; return the last. @param {string} model @param {number} wanted @param {number} count */
 export function stepWithin(model, wanted, count) {
-  if (wanted >= count) say(`"step" is ${wanted + 1}; ${model} has ${count} steps here: shown is step ${count}.`);
+  if (wanted >= count) say(`"step" is ${wanted + 1}, but ${model} has ${count} steps here. Step ${count} is shown.`);
   return Math.max(0, Math.min(count - 1, wanted));
 }
 

@@ -38,10 +38,7 @@ export class Problem extends Error {
   }
 }
 
-/**
- * @param {number} status
- * @param {string} text
- */
+/** @param {number} status @param {string} text */
 export function problemFrom(status, text) {
   try {
     const body = JSON.parse(text);
@@ -52,10 +49,7 @@ export function problemFrom(status, text) {
   }
 }
 
-/**
- * Requests that wait until a missing service is back: they read, or what they make is kept by its content. Others might be
- * done twice.
- */
+/** Methods that are sent again after an outage: repeating these requests changes nothing. */
 const REPEATED = new Set(["GET", "POST"]);
 
 /** @typedef {RequestInit & {once?: boolean}} Options once: the request is not sent again where nothing answered */
@@ -104,13 +98,7 @@ const listOf = (text) =>
     .split(",")
     .filter(Boolean);
 
-/**
- * One field of a trace: {data, shape, dims}. Little-endian, as its headers say.
- *
- * @param {string} trace
- * @param {string} name
- * @returns {Promise<Field>}
- */
+/** A field of a trace, little-endian. @param {string} trace @param {string} name @returns {Promise<Field>} */
 async function readField(trace, name) {
   const path = "/traces/" + encodeURIComponent(trace) + "/fields/" + encodeURIComponent(name) + "?format=binary";
   const response = await request(path);
@@ -144,17 +132,11 @@ export function remembered(cache, key, make, most = KEPT) {
   return promise;
 }
 
-/**
- * @param {string} trace
- * @param {string} name
- */
+/** @param {string} trace @param {string} name */
 export const field = (trace, name) => remembered(arrays, trace + "/" + name, () => readField(trace, name));
 
-/**
- * @param {Blob} blob
- * @returns {Promise<string>}
- */
-const asDataUrl = (blob) =>
+/** @param {Blob} blob @returns {Promise<string>} */
+export const asDataUrl = (blob) =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(/** @type {string} */ (reader.result));
@@ -162,37 +144,20 @@ const asDataUrl = (blob) =>
     reader.readAsDataURL(blob);
   });
 
-/**
- * A picture of the API, as it is drawn and as it goes into a file.
- *
- * @param {string} path below /api/v1
- * @returns {Promise<Picture>}
- */
+/** A picture of the API, for canvas and file. @param {string} path @returns {Promise<Picture>} */
 export async function readPicture(path) {
   const blob = await (await request(path)).blob();
   const [bitmap, href] = await Promise.all([createImageBitmap(blob), asDataUrl(blob)]);
   return { bitmap, href, width: bitmap.width, height: bitmap.height };
 }
 
-/**
- * The picture a network sees, pixel by pixel: {bitmap, href, width, height}.
- *
- * @param {string} sample
- */
+/** The picture a network sees, pixel by pixel: {bitmap, href, width, height}. @param {string} sample */
 export const picture = (sample) => pictureAt("/samples/" + encodeURIComponent(sample) + "/image");
 
-/**
- * A picture of the API, fetched once.
- *
- * @param {string} path below /api/v1
- */
+/** A picture of the API, fetched once. @param {string} path below /api/v1 */
 export const pictureAt = (path) => remembered(pictures, path, () => readPicture(path));
 
-/**
- * The numbers of a packed array, row by row.
- *
- * @param {Schemas["PackedArray"]} packed
- */
+/** The numbers of a packed array, row by row. @param {Schemas["PackedArray"]} packed */
 export function unpacked({ data, shape }) {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const values = new Float32Array(bytes.buffer);
@@ -227,11 +192,7 @@ export function post(path, form, onProgress) {
   });
 }
 
-/**
- * @param {string} title
- * @param {string} message
- * @param {"good" | "bad"} kind
- */
+/** @param {string} title @param {string} message @param {"good" | "bad"} kind */
 export function notify(title, message, kind) {
   setProps("notifications", {
     sendNotifications: [
@@ -274,7 +235,6 @@ const PASSING = new Set([0, 502, 503, 504]);
  * @param {() => string | null} keyOf whose signals are followed
  * @param {(key: string, signal: AbortSignal) => Promise<Answer>} fetchIt
  * @param {Clock} [clock]
- * @returns {Resource<Answer>}
  */
 export function resource(keyOf, fetchIt, { later, forget } = { later: setTimeout, forget: clearTimeout }) {
   /** @typedef {{key: string | null, answer: Answer | null, before: Answer | null, problem: Problem | null, waits: boolean}} State */
@@ -292,10 +252,7 @@ export function resource(keyOf, fetchIt, { later, forget } = { later: setTimeout
     forget(timer);
   }
 
-  /**
-   * @param {string} key
-   * @param {number} tries so far
-   */
+  /** @param {string} key @param {number} tries so far */
   async function ask(key, tries) {
     stop();
     const mine = (running = new AbortController());

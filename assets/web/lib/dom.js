@@ -37,12 +37,7 @@ function soon() {
   });
 }
 
-/**
- * Has every element with data-widget=`name` made by `make`, which may return what ends it.
- *
- * @param {string} name
- * @param {(host: HTMLElement) => Disposer | void} make
- */
+/** Mount `make` on data-widget=`name`. @param {string} name @param {(host: HTMLElement) => Disposer | void} make */
 export function registerWidget(name, make) {
   makers[name] = make;
   soon();
@@ -55,7 +50,6 @@ export function registerWidget(name, make) {
  * @param {Tag} tag
  * @param {Record<string, unknown> | null} [attributes] what is null, undefined or false is left out; on... are listeners
  * @param {...(Node | string | null | undefined)} children
- * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function build(tag, attributes, ...children) {
   const element = document.createElement(tag);

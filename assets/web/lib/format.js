@@ -2,15 +2,9 @@
 
 const MINUS = "\u2212";
 
-/**
- * @param {number} value
- * @param {number} digits
- */
+/** @param {number} value @param {number} digits */
 export const fixed = (value, digits) => value.toFixed(digits).replace("-", MINUS);
-/**
- * @param {number} value
- * @param {number} digits
- */
+/** @param {number} value @param {number} digits */
 export const signed = (value, digits) => (value > 0 ? "+" : "") + fixed(value === 0 ? 0 : value, digits);
 const [DIGITS, DECIMALS] = [3, 3]; // of a figure
 
@@ -50,11 +44,7 @@ export function together(show, values) {
 }
 /** @param {number} value */
 export const percent = (value) => fixed(100 * value, 1);
-/**
- * A probability as a percentage. Only certainty is "100.0 %", only the impossible is "0.0 %".
- *
- * @param {number} value
- */
+/** A probability as a percentage. Only certainty is "100.0 %", only the impossible is "0.0 %". @param {number} value */
 export function probability(value) {
   if (value < 1 && value >= 0.9995) return ">99.9 %";
   return value > 0 && value < 0.0005 ? "<0.1 %" : percent(value) + " %";
@@ -72,11 +62,7 @@ const SIZES = [
   [1e3, "k"],
 ];
 
-/**
- * "1.23 M" of a large number. The unit follows the rounded number: 999,700 is "1.00 M".
- *
- * @param {number} value
- */
+/** "1.23 M" of a large number. The unit follows the rounded number: 999,700 is "1.00 M". @param {number} value */
 export function short(value) {
   const rounded = Number(value.toPrecision(3));
   const [size, unit] = SIZES.find(([least]) => Math.abs(rounded) >= least) ?? [1, ""];
@@ -96,22 +82,12 @@ export function estimate({ value, low, high }, show, unit) {
   return { value: said, detail: low === null || high === null ? "" : "95 %: " + ends.join(" to ") + unit };
 }
 
-/**
- * "5", "0.05": a share in percent, with as many digits as it needs.
- *
- * @param {number} share
- */
+/** "5", "0.05": a share in percent, with as many digits as it needs. @param {number} share */
 export const percentOf = (share) => String(Number((100 * share).toPrecision(3)));
 
 const SHORT = 3; // letters of a label's name that have room where numbers have
 
-/**
- * What a label is called where there is little room: the last word of its name, if those of all are short and differ;
- * else its number.
- *
- * @param {string[]} labels
- * @param {number} label
- */
+/** The last word of a label if all are short, else its number. @param {string[]} labels @param {number} label */
 export function labelName(labels, label) {
   const words = labels.map((name) => name.slice(name.lastIndexOf(" ") + 1));
   const fits =
@@ -119,9 +95,5 @@ export function labelName(labels, label) {
   return fits ? words[label] : String(label);
 }
 
-/**
- * A share in percent, with a decimal where it is small.
- *
- * @param {number} share
- */
+/** A share in percent, with a decimal where it is small. @param {number} share */
 export const roundShare = (share) => (100 * share).toFixed(share < 0.1 ? 1 : 0) + " %";

@@ -15,11 +15,7 @@ const graphs = new Map();
 /** @param {string} model */
 const pathOf = (model) => "/models/" + encodeURIComponent(model) + "/graph";
 
-/**
- * @param {string} model
- * @param {string} which
- * @param {number} units
- */
+/** @param {string} model @param {string} which @param {number} units */
 async function matrixOf(model, which, units) {
   const response = await api.request(pathOf(model) + "/matrix?which=" + which);
   const matrix = new Float32Array(await response.arrayBuffer());
@@ -28,11 +24,7 @@ async function matrixOf(model, which, units) {
   return matrix;
 }
 
-/**
- * All i, all j (16 bits each), all p (float32).
- *
- * @param {string} model
- */
+/** All i, all j (16 bits each), all p (float32). @param {string} model */
 async function linksOf(model) {
   const response = await api.request(pathOf(model) + "/edges");
   const content = await response.arrayBuffer();
@@ -43,12 +35,7 @@ async function linksOf(model) {
   return links.withWeights(from, to, new Float32Array(content, 4 * count, count));
 }
 
-/**
- * Places with the longer side from -1 to 1, as draw/map.js has them: {places, halves}.
- *
- * @param {Schemas["Graph"]["layout"]} layout
- * @returns {Layout}
- */
+/** Places for draw/map.js: the longer side from -1 to 1. @param {Schemas["Graph"]["layout"]} layout */
 export function placesOf(layout) {
   const [xs, ys] = [0, 1].map((axis) => layout.map((place) => place[axis]));
   const ends = [xs, ys].map((values) => [Math.min(...values), Math.max(...values)]);
@@ -63,19 +50,11 @@ export function placesOf(layout) {
   return { places, halves: [0, 1].map((axis) => Math.max(0.05, reachOf(places, axis))) };
 }
 
-/**
- * @param {Float32Array} places
- * @param {number} axis
- */
+/** @param {Float32Array} places @param {number} axis */
 const reachOf = (places, axis) =>
   places.reduce((most, at, n) => (n % 2 === axis ? Math.max(most, Math.abs(at)) : most), 0);
 
-/**
- * Moves modules that would cover each other apart, each by as little as that takes.
- *
- * @param {Float32Array} places
- * @param {number} count
- */
+/** Move modules apart until none covers another. @param {Float32Array} places @param {number} count */
 function moveApart(places, count) {
   const apart = Math.min(0.065, 0.62 / Math.sqrt(count)); // about two discs of draw/graph.js
   const order = Array.from({ length: count }, (_, unit) => unit);
@@ -102,16 +81,10 @@ function moveApart(places, count) {
   }
 }
 
-/**
- * @param {string} model
- * @returns {Promise<Schemas["Graph"]>}
- */
+/** @param {string} model @returns {Promise<Schemas["Graph"]>} */
 const about = (model) => api.send("GET", pathOf(model));
 
-/**
- * @param {string} model
- * @returns {Promise<ModelGraph>}
- */
+/** @param {string} model @returns {Promise<ModelGraph>} */
 async function read(model) {
   const [info, links] = await Promise.all([about(model), linksOf(model)]);
   const count = info.units.length;
@@ -140,28 +113,10 @@ async function read(model) {
   return Object.assign(graph, placesOf(info.layout));
 }
 
-/**
- * The graph of a model; problems of the API are thrown.
- *
- * @param {string} model
- * @returns {Promise<ModelGraph>}
- */
-export function load(model) {
-  const kept = graphs.get(model);
-  if (kept) return kept;
-  const promise = read(model);
-  promise.catch(() => graphs.delete(model));
-  graphs.set(model, promise);
-  if (graphs.size > KEPT) graphs.delete(/** @type {string} */ (graphs.keys().next().value));
-  return promise;
-}
+/** The graph of a model; problems of the API are thrown. @param {string} model */
+export const load = (model) => api.remembered(graphs, model, () => read(model), KEPT);
 
-/**
- * Links of the learned graph or of the prior, sorted when they are first asked for.
- *
- * @param {ModelGraph} graph
- * @param {string} which
- */
+/** Links of the learned graph or the prior, sorted once. @param {ModelGraph} graph @param {string} which */
 export function linksFor(graph, which) {
   const matrix = graph.matrices[which];
   if (!graph.links[which] && matrix) graph.links[which] = links.ofMatrix(matrix, graph.count);

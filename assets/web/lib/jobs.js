@@ -16,10 +16,7 @@ export const asked = signal(0);
 /** @type {Map<string, Store<JobEntry>>} */
 const known = new Map();
 
-/**
- * @param {string} key
- * @returns {Store<JobEntry>}
- */
+/** @param {string} key */
 function storeOf(key) {
   const found = known.get(key);
   if (found) return found;
@@ -30,26 +27,13 @@ function storeOf(key) {
   return made;
 }
 
-/**
- * What is known of the job called `key` now.
- *
- * @param {string} key
- */
+/** What is known of the job called `key` now. @param {string} key */
 export const state = (key) => storeOf(key).state;
 
-/**
- * @param {string} key
- * @param {Partial<JobEntry>} changes
- */
+/** @param {string} key @param {Partial<JobEntry>} changes */
 const update = (key, changes) => storeOf(key).update(changes);
 
-/**
- * Calls `listener({job, request, problem, starting})` now and after every change; returns a function that ends this.
- *
- * @param {string} key
- * @param {(entry: JobEntry) => void} listener
- * @returns {Disposer}
- */
+/** Call the listener now and after every change. @param {string} key @param {(entry: JobEntry) => void} listener */
 export const subscribe = (key, listener) => storeOf(key).subscribe(listener);
 
 /** @param {string} key */
@@ -60,23 +44,14 @@ const HIDDEN = 30_000; // in a hidden tab, which browsers may slow down to a loo
 /** @type {Map<string, ReturnType<typeof setTimeout>>} */
 const polls = new Map();
 
-/**
- * Ends the following of the job called `key`.
- *
- * @param {string} key
- */
+/** Ends the following of the job called `key`. @param {string} key */
 function leave(key) {
   stream.close(owner(key));
   clearTimeout(polls.get(key));
   polls.delete(key);
 }
 
-/**
- * Asks for the state of a job until it ends: its tab is hidden, or the service has no stream for it, as this browser has many.
- *
- * @param {string} key
- * @param {string} id
- */
+/** Poll a job until it ends, where no stream follows it. @param {string} key @param {string} id */
 function poll(key, id) {
   const look = async () => {
     const still = () => polls.get(key) === due;
@@ -105,10 +80,7 @@ document.addEventListener("visibilitychange", () => {
   }
 });
 
-/**
- * @param {string} key
- * @param {Schemas["Job"]} job
- */
+/** @param {string} key @param {Schemas["Job"]} job */
 export function follow(key, job) {
   leave(key);
   update(key, { job, problem: null, starting: false });
@@ -131,13 +103,7 @@ export function follow(key, job) {
 
 let turn = 0;
 
-/**
- * Starts a job, or finds it: the same request is the same job, and a cancelled one goes on where it stopped.
- *
- * @param {string} key
- * @param {string} path
- * @param {unknown} body
- */
+/** Start a job, or find or resume the same one. @param {string} key @param {string} path @param {unknown} body */
 export async function start(key, path, body) {
   const mine = (turn += 1);
   leave(key);
@@ -153,11 +119,7 @@ export async function start(key, path, body) {
 
 const GIVEN_UP = "given up here";
 
-/**
- * Whether a job that was cancelled here is computed for others who asked for it.
- *
- * @param {Schemas["Job"]} job
- */
+/** Whether a job that was cancelled here is computed for others who asked for it. @param {Schemas["Job"]} job */
 const goesOnForOthers = ({ state, owner }) => OPEN.has(state) && owner !== "you";
 
 /** @param {string} key */
@@ -173,11 +135,7 @@ export async function cancel(key) {
   }
 }
 
-/**
- * Says that nobody waits here for a job any more; it goes on where others asked for it, too.
- *
- * @param {Schemas["Job"] | null} job
- */
+/** Tell the service that this page no longer waits for a job. @param {Schemas["Job"] | null} job */
 export async function drop(job) {
   if (!job || !OPEN.has(job.state)) return;
   try {
@@ -187,11 +145,7 @@ export async function drop(job) {
   }
 }
 
-/**
- * Gives up the job called `key` and forgets it at once.
- *
- * @param {string} key
- */
+/** Gives up the job called `key` and forgets it at once. @param {string} key */
 export function release(key) {
   const { job } = state(key);
   forget(key);
@@ -204,22 +158,13 @@ export function resume(key) {
   if (request) start(key, request.path, request.body);
 }
 
-/**
- * Forgets the job called `key` here; it goes on in the service unless it was cancelled.
- *
- * @param {string} key
- */
+/** Forgets the job called `key` here; it goes on in the service unless it was cancelled. @param {string} key */
 export function forget(key) {
   leave(key);
   update(key, { job: null, request: null, problem: null, starting: false, turn: (turn += 1) });
 }
 
-/**
- * Whether the service may not compute it: a read-only one, where it was not computed before. Then the page says so, and
- * nothing offers to try again.
- *
- * @param {{status?: number} | null} problem
- */
+/** Whether a read-only service refuses to compute it. @param {{status?: number} | null} problem */
 export const isRefused = (problem) => user.value.read_only && problem?.status === 403;
 
 /** @param {Schemas["Job"]} job */
@@ -264,11 +209,7 @@ export function duration(seconds) {
   return seconds < 5400 ? Math.round(seconds / 60) + " min" : Math.round(seconds / 3600) + " h";
 }
 
-/**
- * What a job that is queued waits for; another one may have its turn before it though it came later.
- *
- * @param {Pick<Schemas["Job"], "ahead">} job
- */
+/** What a queued job waits for, in words. @param {Pick<Schemas["Job"], "ahead">} job */
 export function turnOf({ ahead }) {
   if (ahead === null) return "waiting for other work";
   if (ahead === 0) return "waiting, next in turn";
@@ -278,11 +219,7 @@ export function turnOf({ ahead }) {
 /** Kinds of jobs whose progress is a share of unlike phases: it counts nothing, and tells no time. */
 const IN_SHARES = new Set(["embedding", "sentence_map"]);
 
-/**
- * How far a job is: "40 of 128", "31 %" of a job in phases, "" before the total is known.
- *
- * @param {Pick<Schemas["Job"], "done" | "total"> & {kind?: string}} job
- */
+/** How far a job is: "40 of 128" or "31 %". @param {Pick<Schemas["Job"], "done" | "total"> & {kind?: string}} job */
 export function countedOf({ done, total, kind = "" }) {
   if (!total) return "";
   if (IN_SHARES.has(kind)) return Math.floor((100 * done) / total) + " %";
@@ -320,10 +257,7 @@ export function leftOf({ done, total, seconds, kind = "", id = "", what = "" }) 
   return "about " + duration((time / more) * (total - done)) + " left" + (inSteps ? " in this step" : "");
 }
 
-/**
- * @param {JobEntry} entry
- * @param {string} what
- */
+/** @param {JobEntry} entry @param {string} what */
 function wordsOf({ job, problem, starting }, what) {
   if (problem) return [problem.title || "It failed", problem.message || ""];
   if (starting || !job) return [what, starting ? "starting" : ""];
@@ -332,7 +266,7 @@ function wordsOf({ job, problem, starting }, what) {
   if (job.state === "running") {
     return [job.what || what, [counted, leftOf(job)].filter(Boolean).join(", ")];
   }
-  if (job.what === GIVEN_UP) return ["Cancelled here", "others asked for it too, and it goes on for them"];
+  if (job.what === GIVEN_UP) return ["Cancelled here", "it continues for others who asked for it"];
   const ended = job.what === "cancelled" ? "Cancelled" : "Ended, as " + job.what;
   if (job.state === "cancelled") return [ended, counted ? counted + " are kept" : ""];
   if (job.state === "failed") {
@@ -342,17 +276,25 @@ function wordsOf({ job, problem, starting }, what) {
   return ["Done", job.seconds ? "in " + duration(job.seconds) : ""];
 }
 
-/**
- * Where a job is, as the page's styles name it.
- *
- * @param {JobEntry} entry
- */
+/** Where a job is, as the page's styles name it. @param {JobEntry} entry */
 const stageOf = ({ job, problem, starting }) => (problem ? "failed" : starting ? "queued" : job ? job.state : "none");
 
-/**
- * @param {string} key
- * @param {string} what
- */
+/** A bar. @param {{label: string, done: number, total?: number, words?: string, hidden?: boolean}} props */
+export const Bar = ({ label, done, total = 100, words, hidden = false }) =>
+  html`<div
+    class="job-bar"
+    role="progressbar"
+    hidden=${hidden}
+    aria-label=${label}
+    aria-valuemin="0"
+    aria-valuemax=${total}
+    aria-valuenow=${Math.round(done)}
+    aria-valuetext=${words}
+  >
+    <span class="job-fill" style=${{ width: (100 * done) / total + "%" }}></span>
+  </div>`;
+
+/** @param {string} key @param {string} what */
 function progress(key, what) {
   const entry = state(key);
   const { job, problem, request } = entry;
@@ -362,20 +304,9 @@ function progress(key, what) {
   const stage = stageOf(entry);
   const goesOn = job && OPEN.has(job.state) && job.owner !== "another" && !problem && !user.value.read_only;
   const again = request && ["failed", "cancelled"].includes(stage);
-  const fill = html`<span class="job-fill" style=${{ width: (100 * done) / (total || 1) + "%" }}></span>`;
   return html`
     <p class="job-words"><span class="job-what">${first}</span>${" "}<span class="job-count">${second}</span></p>
-    <div
-      class="job-bar"
-      role="progressbar"
-      aria-label=${what}
-      aria-valuemin="0"
-      aria-valuemax=${total || 1}
-      aria-valuenow=${done}
-      aria-valuetext=${first + (second ? ", " + second : "")}
-    >
-      ${fill}
-    </div>
+    <${Bar} label=${what} done=${done} total=${total || 1} words=${first + (second ? ", " + second : "")} />
     <button type="button" class="tool tool-text" data-job-cancel=${key} hidden=${!goesOn} onClick=${() => cancel(key)}>
       Cancel
     </button>

@@ -6,14 +6,7 @@
 const [CUT, LIVE] = [1, 2]; // 0 is a link that is not drawn; what is cut lies under what is not
 const [LIGHTEST, HEAVIEST] = [8, 63]; // ink of the least and of the most probable link (draw/edges.js)
 
-/**
- * Links with the ink that each is drawn with.
- *
- * @param {Uint16Array} from
- * @param {Uint16Array} to
- * @param {Float32Array} p
- * @returns {Links}
- */
+/** Links with their ink. @param {Uint16Array} from @param {Uint16Array} to @param {Float32Array} p */
 export function withWeights(from, to, p) {
   const count = p.length;
   const [most, least] = count ? [p[0], p[count - 1]] : [1, 0];
@@ -23,12 +16,7 @@ export function withWeights(from, to, p) {
   return { from, to, p, weights, count };
 }
 
-/**
- * The links of a symmetric matrix (units x units), the most probable first; those of probability 0 are none.
- *
- * @param {Float32Array} matrix
- * @param {number} units
- */
+/** The links of a symmetric matrix, most probable first. @param {Float32Array} matrix @param {number} units */
 export function ofMatrix(matrix, units) {
   const pairs = [];
   for (let i = 0; i < units; i += 1)
@@ -43,12 +31,7 @@ export function ofMatrix(matrix, units) {
   );
 }
 
-/**
- * How many links are at least as probable as `least`.
- *
- * @param {Links} links
- * @param {number} least
- */
+/** How many links are at least as probable as `least`. @param {Links} links @param {number} least */
 export function prefix({ p, count }, least) {
   let [low, high] = [0, count];
   while (low < high) {
@@ -59,11 +42,7 @@ export function prefix({ p, count }, least) {
   return low;
 }
 
-/**
- * The nearest whole number, the even one of two: so the network rounds (core/routescope/nn/circuit/links.py).
- *
- * @param {number} value
- */
+/** Round half to even, as core/routescope/nn/circuit/links.py does. @param {number} value */
 function halfToEven(value) {
   const up = Math.round(value);
   return up - value === 0.5 && up % 2 ? up - 1 : up;
@@ -97,12 +76,7 @@ export function cut(links, dropped, keep) {
   return { states, live, last, total, stay };
 }
 
-/**
- * How many of the first `shown` links, which are drawn, are live and how many are cut.
- *
- * @param {Uint8Array} states
- * @param {number} shown
- */
+/** Count the live and the cut among the first `shown` links. @param {Uint8Array} states @param {number} shown */
 export function drawn(states, shown) {
   let live = 0;
   for (let link = 0; link < shown; link += 1) if (states[link] === LIVE) live += 1;
@@ -148,10 +122,7 @@ class Forest {
     return at;
   }
 
-  /**
-   * @param {number} a
-   * @param {number} b
-   */
+  /** @param {number} a @param {number} b */
   join(a, b) {
     let [large, small] = [this.find(a), this.find(b)];
     if (large === small) return;
@@ -162,12 +133,7 @@ class Forest {
   }
 }
 
-/**
- * Clusters as the weakest links are cut: [{share, clusters, largest}] with `share` of all links, where they change.
- *
- * @param {Links} links
- * @param {number} units
- */
+/** Clusters at each share of links at which they change. @param {Links} links @param {number} units */
 export function curve(links, units) {
   const forest = new Forest(units);
   const points = [{ kept: 0, clusters: units, largest: 1 }];
@@ -198,12 +164,7 @@ export function neighbours(matrix, units, unit, most) {
   return others.sort((a, b) => b.p - a.p || a.unit - b.unit).slice(0, most);
 }
 
-/**
- * Places 0, 1, ... by falling `key`, equal ones in their order.
- *
- * @param {number} count
- * @param {(unit: number) => number} key
- */
+/** Units by falling `key`, ties in order. @param {number} count @param {(unit: number) => number} key */
 export const byFalling = (count, key) =>
   Array.from({ length: count }, (_, unit) => unit).sort((a, b) => key(b) - key(a) || a - b);
 

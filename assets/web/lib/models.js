@@ -29,10 +29,7 @@ export function serves(model, page) {
   return hasNeeded(model, page);
 }
 
-/**
- * @param {Pick<Declared, "inputs">} model
- * @param {Pick<Served, "inputs">} page
- */
+/** @param {Pick<Declared, "inputs">} model @param {Pick<Served, "inputs">} page */
 const taken = ({ inputs: given }, { inputs }) => inputs.includes("*") || inputs.includes(given || "images");
 
 /**
@@ -53,70 +50,35 @@ const hasNeeded = ({ fields, constants, unit_count: units }, page) =>
 const showsItsKind = ({ inputs = "images" }, page) =>
   inputs !== "images" && (page.inputs.includes(inputs) || (page.needs.length > 0 && page.inputs.includes("*")));
 
-/**
- * Whether the page serves a model that reads what the page shows, and finds it installed where it measures on data sets.
- *
- * @param {Declared} model
- * @param {Served} page
- */
+/** Whether the page serves a model whose samples are installed. @param {Declared} model @param {Served} page */
 const reads = (model, page) =>
   serves(model, page) &&
   (!page.samples || Boolean(model.samples) || showsItsKind(model, page)) &&
   !(page.measures && model.without_data);
 
-/**
- * Whether the page has something to show of the model; a page that needs nothing of models has, whatever they read.
- *
- * @param {Declared} model
- * @param {Served} page
- */
+/** Whether the page has something to show of the model. @param {Declared} model @param {Served} page */
 export const shows = (model, page) => (page.needs.length ? reads(model, page) : serves(model, page));
 
-/**
- * How near two models are: of one family and task before of one family, that before of one task, that before models that
- * take the same.
- *
- * @param {Listed} one
- * @param {Listed} other
- */
+/** How near two models are: family, then task, then input. @param {Listed} one @param {Listed} other */
 function nearness(one, other) {
   const task = one.inputs === other.inputs && one.task === other.task;
   return 4 * Number(one.family === other.family) + 2 * Number(task) + Number(one.inputs === other.inputs);
 }
 
-/**
- * The model nearest to `model` of which the page has something to show; of equally near ones the first, which is that of
- * the least error. Null where there is none.
- *
- * @param {Listed[]} models
- * @param {Served} page
- * @param {Listed} model
- * @returns {Listed | null}
- */
+/** The nearest model that the page shows. @param {Listed[]} models @param {Served} page @param {Listed} model */
 export function nearest(models, page, model) {
   const shown = models.filter((each) => shows(each, page));
   const most = Math.max(...shown.map((each) => nearness(each, model)));
   return shown.find((each) => nearness(each, model) === most) || null;
 }
 
-/**
- * The page that a model is best looked at on: the first that needs certain fields of models and shows this one, else the
- * first that drops units. Null where there is none.
- *
- * @param {Declared} model
- * @param {Served[]} pages in the order of the navigation
- * @returns {Served | null}
- */
+/** The page that shows the model best; null without one. @param {Declared} model @param {Served[]} pages */
 export function bestPage(model, pages) {
   const particular = pages.find((page) => page.needs.length && shows(model, page));
   return particular || pages.find((page) => page.units && shows(model, page)) || null;
 }
 
-/**
- * What models of the bundled kinds of input take; of another kind the model itself says it.
- *
- * @type {Record<string, string>}
- */
+/** What bundled kinds of models read; other models say it themselves. @type {Record<string, string>} */
 const TAKEN = {
   images: "pictures",
   statements: "sentences about pictures",
@@ -124,12 +86,7 @@ const TAKEN = {
   text: "texts",
 };
 
-/**
- * Why a page has nothing to show of a model, in words; "" where it has.
- *
- * @param {Listed} model
- * @param {Served} page
- */
+/** Why a page has nothing to show of a model, in words; "" where it has. @param {Listed} model @param {Served} page */
 export function whyNot(model, page) {
   if (shows(model, page)) return "";
   const { id, reads: read } = model;
@@ -148,27 +105,16 @@ export function whyNot(model, page) {
 /** What is said where something is to be measured of a model on data sets of which there is none. */
 const NONE_INSTALLED = "No data set that this model reads is installed";
 
-/**
- * What can be done where no data set of a model is installed.
- *
- * @param {Listed} model
- */
+/** What can be done where no data set of a model is installed. @param {Listed} model */
 function whatInstead(model) {
   const { id, domains } = model;
   const named = domains.slice(0, MOST_NAMED).join(", ") + (domains.length > MOST_NAMED ? " and others" : "");
   const paths = offered.value.find((page) => page.path === PATHS && shows(model, page));
-  const own = paths ? ` Samples of one\u2019s own can be followed on ${paths.title}.` : "";
-  return `${id} is for ${named}, which ${domains.length > 1 ? "are" : "is"} not here.${own}`;
+  const own = paths ? ` You can follow your own samples on ${paths.title}.` : "";
+  return `${id} reads ${named}, which ${domains.length > 1 ? "are" : "is"} not installed.${own}`;
 }
 
-/**
- * The models whose name, family, task, data sets or what they read have every word of a search, in groups of one family and
- * task; families, their tasks and the models of these in the order of the models.
- *
- * @param {Listed[]} models
- * @param {string} search
- * @returns {{family: string, task: string, models: Listed[]}[]}
- */
+/** Models that match every word, in groups of family and task. @param {Listed[]} models @param {string} search */
 export function grouped(models, search) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   /** @type {Map<string, Map<string, Listed[]>>} */
@@ -183,21 +129,10 @@ export function grouped(models, search) {
   return [...families].flatMap(([family, tasks]) => [...tasks].map(([task, models]) => ({ family, task, models })));
 }
 
-/**
- * Whether some page that needs something of models has something to show of it; a network that routes nothing, such as
- * one that others are compared with, has no such page.
- *
- * @param {Declared} model
- */
+/** Whether a page that needs something of models shows this model. @param {Declared} model */
 const isRouted = (model) => offered.value.some((page) => page.needs.length && shows(model, page));
 
-/**
- * The model for who has chosen none: the first that reads what the page shows, which where it needs nothing of models is
- * the sample of the frame; else the first that it serves. Those that route come before those that do not.
- *
- * @param {Declared[]} models
- * @param {Served | null} page
- */
+/** The default model of a page, models with routing first. @param {Declared[]} models @param {Served | null} page */
 export function firstModel(models, page) {
   const first = [...models.filter(isRouted), ...models.filter((model) => !isRouted(model))];
   if (!page) return first[0] || null;
@@ -223,20 +158,12 @@ export const models = () => known.value;
 export const pages = () => offered.value;
 /** @param {string | null} id */
 export const findModel = (id) => (known.value || []).find((model) => model.id === id) || null;
-/**
- * The kind of input that a model reads, once the models are known.
- *
- * @param {string} id
- */
+/** The kind of input that a model reads, once the models are known. @param {string} id */
 export async function inputsOf(id) {
   await declared;
   return findModel(id)?.inputs ?? "images";
 }
-/**
- * Whether a data set that a model reads is installed, once the models are known; of a model that is not there, true.
- *
- * @param {string} id
- */
+/** Whether a data set that the model reads is installed, once models are known. @param {string} id */
 export async function hasData(id) {
   await declared;
   return !findModel(id)?.without_data;
@@ -244,12 +171,7 @@ export async function hasData(id) {
 
 export const here = () => offered.value.find(({ path }) => path === location.pathname) || null;
 
-/**
- * Why this page can show nothing of a model, or not what it measures on samples, as far as that follows from what both
- * declare: what to say in place of the API's refusal, or null. Waits until the models are known.
- *
- * @param {string | null} id
- */
+/** Why this page shows nothing of a model, or null; waits for the models. @param {string | null} id */
 export async function refusal(id) {
   await declared;
   const [model, page] = [findModel(id), here()];
@@ -261,25 +183,26 @@ export async function refusal(id) {
   return model.without_data ? said({ title: NONE_INSTALLED, detail: whatInstead(model) }) : null;
 }
 
-/**
- * Whether what the page measures of models is measured on samples that the model reads, installed or not.
- *
- * @param {Declared} model
- * @param {Served} page
- */
+/** Whether the page measures on samples that the model reads. @param {Declared} model @param {Served} page */
 function measures(model, page) {
   const ofSamples = page.samples || (model.inputs || "images") === "images"; // sets of other kinds are their own samples
   return !(ofSamples && model.refused) || showsItsKind(model, page);
 }
 
-/**
- * @param {Pick<Declared, "id" | "unit_count">} model
- * @param {Pick<Served, "needs" | "units">} page
- */
+/** What fields of models hold, in words. @type {Record<string, string>} */
+const HELD = {
+  compatibility: "routing of tokens",
+  link_probability: "links between units",
+  messages: "messages between units",
+  multiplexer_weights: "routes between blocks",
+  text_attention: "attention to words",
+};
+
+/** @param {Pick<Declared, "id" | "unit_count">} model @param {Pick<Served, "needs" | "units">} page */
 const lacks = ({ id, unit_count: count }, { needs, units }) =>
   units && count === 0
     ? id + " has no units to drop or mute. Choose a model with units."
-    : id + " records no " + needs.join(" and no ") + ", which this page is about.";
+    : id + " has no " + needs.map((name) => HELD[name] ?? name).join(" and no ") + ".";
 
 /**
  * A model that is offered where the page refuses one: the nearest of those that take the same, where the refused one lacks

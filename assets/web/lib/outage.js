@@ -19,11 +19,7 @@ let returned = 0; // when the service was last found again
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let due;
 
-/**
- * Whether a response comes from a proxy without a service behind it. Refusals of the service itself are JSON.
- *
- * @param {{status: number, headers?: Headers}} response
- */
+/** Whether a proxy answered without a service behind it. @param {{status: number, headers?: Headers}} response */
 export const isAbsent = ({ status, headers }) =>
   status === 502 || status === 504 || (status === 503 && !headers?.get("Content-Type")?.includes("json"));
 
@@ -44,11 +40,7 @@ async function look() {
   gone.value = true;
 }
 
-/**
- * Hears that a request found no service, or that one was answered.
- *
- * @param {boolean} missing
- */
+/** Hears that a request found no service, or that one was answered. @param {boolean} missing */
 export function noticed(missing) {
   if (missing === looking) return;
   looking = missing;
@@ -73,21 +65,14 @@ export async function lookNow() {
   await look();
 }
 
-/**
- * Calls `goOn` once the service answers, as a request found none; returns a function that ends the wait.
- *
- * @param {() => void} goOn
- */
+/** Call `goOn` once the service answers; return what ends the wait. @param {() => void} goOn */
 export function onceBack(goOn) {
   waiting.add(goOn);
   noticed(true);
   return () => waiting.delete(goOn);
 }
 
-/**
- * @param {AbortSignal | null} [signal]
- * @returns {Promise<void>}
- */
+/** @param {AbortSignal | null} [signal] @returns {Promise<void>} */
 const back = (signal) =>
   new Promise((resolve, reject) => {
     const stop = onceBack(resolve);
@@ -97,13 +82,7 @@ const back = (signal) =>
     });
   });
 
-/**
- * The answer to a request, which is sent again once the service is back. Fails as the request does if the service answers
- * other requests meanwhile.
- *
- * @param {() => Promise<Response>} send
- * @param {AbortSignal | null} [signal]
- */
+/** Send again until the service answers. @param {() => Promise<Response>} send @param {AbortSignal | null} [signal] */
 export async function persist(send, signal) {
   for (let turn = 1; ; turn += 1) {
     try {
@@ -141,12 +120,7 @@ const missed = new Map(); // by their outputs
 /** How often callbacks were missed or made up for. */
 export const turns = signal(0);
 
-/**
- * Ids of the outputs of a callback: "a.data", or "..a.data...b.children.."; what makes them unlike each other after @ is not
- * of the id.
- *
- * @param {string} output
- */
+/** Ids of the outputs of a callback: "a.data", or "..a.data...b.children..". @param {string} output */
 export function idsOf(output) {
   const each = output.startsWith("..") ? output.slice(2, -2).split("...") : [output];
   return [...new Set(each.map((one) => one.slice(0, one.lastIndexOf("."))))];
@@ -155,7 +129,6 @@ export function idsOf(output) {
 /**
  * @param {string} body of a callback
  * @param {number} status
- * @returns {{output: string, missing: Missed}}
  */
 export function missing(body, status) {
   const { output, inputs, changedPropIds = [] } = JSON.parse(body);
@@ -168,12 +141,7 @@ export function missing(body, status) {
 /** What has no answer yet. */
 export const standing = () => [...missed.values()];
 
-/**
- * Sends a callback; where the service answers with an error, or never, its outputs stay as they are.
- *
- * @param {() => Promise<Response>} send
- * @param {string} body
- */
+/** Send a callback; after an error its outputs stay. @param {() => Promise<Response>} send @param {string} body */
 export async function follow(send, body) {
   const answer = await persist(send).catch(() => null);
   const told = Number(answer?.headers?.get(UNANSWERED) ?? 0); // a callback that tells why, and changes nothing else

@@ -32,11 +32,7 @@ function fetchPage(key) {
   return import("rs/pages/" + key + "/index.js");
 }
 
-/**
- * After a service was brought up to date, what this page began with is gone: then it is loaded anew, with what there is now.
- *
- * @param {unknown} error
- */
+/** Reload the page after an update of the service, or say what failed. @param {unknown} error */
 async function catchUp(error) {
   if (catching) return; // who opens the address and who draws the page both ask for it
   catching = true;
@@ -54,22 +50,13 @@ async function catchUp(error) {
   api.notify("The page could not be loaded", why + ". Choose it again.", "bad");
 }
 
-/**
- * The page's module, fetched when it is asked for first; after a failure, again when it is asked for again.
- *
- * @param {string} key
- */
-export function openPage(key) {
-  const there = opened.get(key);
-  if (there) return there;
-  const promise = fetchPage(key);
-  promise.catch((error) => {
-    opened.delete(key);
-    catchUp(error);
+/** The page's module, fetched once; asked for again after a failure. @param {string} key */
+export const openPage = (key) =>
+  api.remembered(opened, key, () => {
+    const promise = fetchPage(key);
+    promise.catch(catchUp);
+    return promise;
   });
-  opened.set(key, promise);
-  return promise;
-}
 
 /**
  * Tells the page around a frame of each choice, and takes the choices that it sends. The service says which origins may frame

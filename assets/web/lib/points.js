@@ -15,10 +15,7 @@ const loaded = new Map(); // by the id of the embedding
 /** @param {string | null} text */
 const listOf = (text) => (text || "").split(",").filter(Boolean);
 
-/**
- * @param {string} id
- * @param {string} name
- */
+/** @param {string} id @param {string} name */
 async function readArray(id, name) {
   const path = "/embeddings/" + encodeURIComponent(id) + "/arrays/" + name + "?format=binary";
   const response = await api.request(path);
@@ -38,20 +35,8 @@ async function read(id) {
   return new TypePoints(info, /** @type {Arrays} */ (named));
 }
 
-/**
- * The points of an embedding, fetched once.
- *
- * @param {string} id
- */
-export function load(id) {
-  const kept = loaded.get(id);
-  if (kept) return kept;
-  const promise = read(id);
-  promise.catch(() => loaded.delete(id));
-  loaded.set(id, promise);
-  if (loaded.size > KEPT) loaded.delete(/** @type {string} */ (loaded.keys().next().value));
-  return promise;
-}
+/** The points of an embedding, fetched once. @param {string} id */
+export const load = (id) => api.remembered(loaded, id, () => read(id), KEPT);
 
 /**
  * Takes coordinates to map units: centred, the longer side from -1 to 1, upwards on the screen as in a chart.
@@ -112,12 +97,7 @@ const WORDS = {
   },
 };
 
-/**
- * What a token's name says.
- *
- * @param {string} name
- * @returns {{name: string, kind: string, row: number | null, column: number | null}}
- */
+/** What a token's name says. @param {string} name */
 function tokenOf(name) {
   if (!name.includes(":")) return { name, kind: "unit", row: null, column: null };
   const [kind, place] = name.split(":");
@@ -126,11 +106,7 @@ function tokenOf(name) {
   return { name, kind, row, column };
 }
 
-/**
- * The same of all tokens; the numbers of a point are in one row, in their order.
- *
- * @param {string[]} names
- */
+/** The same of all tokens; the numbers of a point are in one row, in their order. @param {string[]} names */
 function tokensOf(names) {
   const numbers = names.filter((name) => name.startsWith("number:"));
   const found = names.map(tokenOf);
@@ -142,11 +118,7 @@ function tokensOf(names) {
   });
 }
 
-/**
- * An order without an order, the same every time, so that no group is always drawn over the others.
- *
- * @param {number} count
- */
+/** A fixed random order, so that no group is always drawn on top. @param {number} count */
 export function shuffled(count) {
   const order = Int32Array.from({ length: count }, (_, index) => index);
   let seed = 1;
@@ -166,10 +138,7 @@ export function shuffled(count) {
  */
 
 export class TypePoints {
-  /**
-   * @param {Schemas["Embedding"]} info
-   * @param {Arrays} arrays
-   */
+  /** @param {Schemas["Embedding"]} info @param {Arrays} arrays */
   constructor(info, arrays) {
     this.info = info;
     this.id = info.id;
@@ -225,23 +194,13 @@ export class TypePoints {
     this.tokenIndex = new Map(this.tokens.map(({ name }, index) => [name, index]));
   }
 
-  /**
-   * Track of a token of a sample by names, or -1: to find the same one in another map.
-   *
-   * @param {string} sample
-   * @param {string} token
-   */
+  /** The track of a token of a sample, or -1. @param {string} sample @param {string} token */
   trackNamed(sample, token) {
     const [s, t] = [this.sampleIndex.get(sample), this.tokenIndex.get(token)];
     return s === undefined || t === undefined ? -1 : s * this.tokens.length + t;
   }
 
-  /**
-   * Points of all tracks of a sample at a step; at all steps without one.
-   *
-   * @param {string} name
-   * @param {number | null} step
-   */
+  /** Points of a sample at a step, or at all steps. @param {string} name @param {number | null} step */
   pointsOfSample(name, step) {
     const sample = this.samples.indexOf(name);
     if (sample < 0) return [];
@@ -250,13 +209,7 @@ export class TypePoints {
     return steps.flatMap((at) => tracks.map((track) => this.pointOf[at][track])).filter((point) => point >= 0);
   }
 
-  /**
-   * Places with every point of `step` on its way to where its track is at the next one.
-   *
-   * @param {{places: Float32Array}} layout
-   * @param {number} step
-   * @param {number} share from 0 to 1
-   */
+  /** Places on the way to next. @param {{places: Float32Array}} layout @param {number} step @param {number} share */
   between(layout, step, share) {
     const { places } = layout;
     const found = places.slice();
@@ -281,19 +234,12 @@ export class TypePoints {
     return this.label[point] < 0 ? "no label" : this.info.labels[this.label[point]];
   }
 
-  /**
-   * What a point's sample is told apart by where it is shown: its label, or of samples without labels its token.
-   *
-   * @param {number} point
-   */
+  /** What tells a point's sample apart: its label, else its token. @param {number} point */
   shortName(point) {
     return this.labelled ? this.labelName(point) : this.tokenLabel(this.token[point]).replace(/^number /, "");
   }
 
-  /**
-   * @param {number} token
-   * @returns {string}
-   */
+  /** @param {number} token @returns {string} */
   tokenLabel(token) {
     const { kind, name, row, column } = this.tokens[token];
     if (kind === "number") return name.replace(":", " ");
@@ -301,42 +247,25 @@ export class TypePoints {
     return kind === "patch" ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1) : name.replace(/^cls:/, "CLS ");
   }
 
-  /**
-   * The same without the answer that panels were read with.
-   *
-   * @param {number} token
-   * @returns {string}
-   */
+  /** The same without the answer that panels were read with. @param {number} token @returns {string} */
   placeLabel(token) {
     const { kind, name } = this.tokens[token];
     if (kind === "panel") return name.startsWith("answer:") ? "answer" : panelName(name);
     return this.ofPanels ? this.tokenLabel(token).replace(/:\d+$/, "") : this.tokenLabel(token);
   }
 
-  /**
-   * With which of several answers a token was read, counted from 1; null where samples are read once.
-   *
-   * @param {number} token
-   */
+  /** The number of the answer that a token was read with, else null. @param {number} token */
   candidateOf(token) {
     const { name } = this.tokens[token];
     return this.ofPanels ? Number(name.slice(name.lastIndexOf(":") + 1)) : null;
   }
 
-  /**
-   * Where the picture of a sample is.
-   *
-   * @param {string} sample
-   */
+  /** Where the picture of a sample is. @param {string} sample */
   picturePath(sample) {
     const id = encodeURIComponent(sample);
     return this.ofPanels ? "/tables/" + id + "/picture" : "/samples/" + id + "/image";
   }
 }
 
-/**
- * The words for a model before there are points: it gives types where it has them, else states.
- *
- * @param {{fields: string[]} | null} model
- */
+/** The words for a model's points: types, else states. @param {{fields: string[]} | null} model */
 export const wordsFor = (model) => WORDS[!model || model.fields.includes("types") ? "tokens" : "units"];

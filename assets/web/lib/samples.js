@@ -28,11 +28,7 @@ export function changed() {
   tabs?.postMessage(null);
 }
 
-/**
- * A sample arrived: choose it, show it among the person's own.
- *
- * @param {Pick<Schemas["Sample"], "id">} sample
- */
+/** A sample arrived: choose it, show it among the person's own. @param {Pick<Schemas["Sample"], "id">} sample */
 export function added(sample) {
   selection.choose({ sample: sample.id });
   changed();

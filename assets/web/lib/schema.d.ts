@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document d9931d21c9e3df3bb05611f5720fab10f7ffa5b085d7f5a4811810c46f4f2fdc
+// made by scripts/make_schema.py of the OpenAPI document 14fc3d27e21718559e8d386b9c63df73a56d4033a42d2f6e02c5a00b67b13b6d
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -7021,8 +7021,8 @@ export interface operations {
  };
  merge_streams_api_v1_streams_get: {
   parameters: {
-   query: {
-    of: string[];
+   query?: {
+    of?: string[];
    };
    header?: never;
    path?: never;

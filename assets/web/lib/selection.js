@@ -18,11 +18,7 @@ const hearers = new Set();
 /** The address of this page names no model and no sample. */
 const HOME = "/";
 
-/**
- * Chooses a model, a sample or both; what is not named stays.
- *
- * @param {{model?: string, sample?: string}} changes
- */
+/** Chooses a model, a sample or both; what is not named stays. @param {{model?: string, sample?: string}} changes */
 export function choose(changes) {
   const now = selection.value;
   const next = { ...now, ...changes };
@@ -30,30 +26,16 @@ export function choose(changes) {
   setProps("selection", { data: next });
 }
 
-/**
- * The address of a page with a choice. Links from page to page are all made here, so that they carry the same.
- *
- * @param {Pick<Served, "path">} page
- * @param {Partial<Choice>} [changes] of what is chosen now
- */
+/** The address of a page with a choice. @param {Pick<Served, "path">} page @param {Partial<Choice>} [changes] */
 export function linkOf({ path }, changes = {}) {
   void visited.shown.value; // what draws a link draws it again when the page that is open shows something else
   return path === HOME ? path : linkFrom(path, { ...selection.value, ...changes });
 }
 
-/**
- * Opens a page with a model.
- *
- * @param {Pick<Served, "path">} page
- * @param {string} model
- */
+/** Opens a page with a model. @param {Pick<Served, "path">} page @param {string} model */
 export const openWith = (page, model) => visited.open(linkOf(page, { model }));
 
-/**
- * Chooses a model as the picker does: where the page that is open has nothing to show of it, its best page is opened.
- *
- * @param {string} id
- */
+/** Choose a model; open its best page where this page shows nothing of it. @param {string} id */
 export function pick(id) {
   const [model, page] = [findModel(id), here()];
   const best = model && page && !shows(model, page) ? bestPage(model, pages()) : null;
@@ -69,13 +51,7 @@ export function settle() {
   if (first) choose({ model: first.id });
 }
 
-/**
- * Calls the listener whenever another model is chosen, before anything of it is there: what a page shows of the former
- * one has to go.
- *
- * @param {(model: string | null) => void} listener
- * @returns {Disposer}
- */
+/** Call the listener when another model is chosen, before its data. @param {(model: string | null) => void} listener */
 export function onOtherModel(listener) {
   hearers.add(listener);
   return () => {

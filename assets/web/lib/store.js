@@ -26,7 +26,6 @@ import { batch, signal } from "rs/vendor/preact.js";
  *
  * @template {object} State
  * @param {State} first
- * @returns {Store<State>}
  */
 export function makeStore(first) {
   const state = signalled(first);
@@ -65,7 +64,6 @@ export function makeStore(first) {
  *
  * @template {object} State
  * @param {State} fields
- * @returns {State}
  */
 function signalled(fields) {
   const state = {};

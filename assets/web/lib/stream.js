@@ -51,10 +51,7 @@ function end(owner) {
   if (!live.size) rest();
 }
 
-/**
- * @param {string} owner
- * @param {api.Problem} problem
- */
+/** @param {string} owner @param {api.Problem} problem */
 function fail(owner, problem) {
   const stream = live.get(owner);
   end(owner);
@@ -66,12 +63,7 @@ function lose() {
   rest = onceBack(connect);
 }
 
-/**
- * Why a connection was refused, as an EventSource does not tell; null where the service is missing or the connection was
- * only lost.
- *
- * @param {string} address
- */
+/** Why a connection was refused; null after an outage or a lost connection. @param {string} address */
 async function refusalOf(address) {
   const asking = new AbortController();
   try {

@@ -30,11 +30,7 @@ const units = [];
 /** The colours of what is drawn for a file, while it is drawn. @type {Theme | null} */
 let chosen = null;
 
-/**
- * The colours of a scheme, also where the page has the other one.
- *
- * @param {"light" | "dark"} scheme
- */
+/** The colours of a scheme, also where the page has the other one. @param {"light" | "dark"} scheme */
 export function themeOf(scheme) {
   const element = document.createElement("div");
   element.dataset.mantineColorScheme = scheme;
@@ -60,20 +56,12 @@ export async function drawnIn(theme, draw) {
   }
 }
 
-/**
- * Read colours of this element from now on: of a picture in a page that is not ours.
- *
- * @param {HTMLElement} element
- */
+/** Read colours of this element from now on: of a picture in a page that is not ours. @param {HTMLElement} element */
 export function readColoursOf(element) {
   source = element;
 }
 
-/**
- * The colours as they are now.
- *
- * @returns {Theme}
- */
+/** The colours as they are now. */
 export const readTheme = () => chosen ?? colours(source);
 
 /** @param {Element} element */
@@ -92,29 +80,16 @@ function colours(element) {
   return theme;
 }
 
-/**
- * The colour of a unit as a CSS value, for elements of the page.
- *
- * @param {number} index
- */
+/** The colour of a unit as a CSS value, for elements of the page. @param {number} index */
 export function unitPaint(index) {
   const count = units.length || readTheme().units.length || 1;
   return index < 0 ? "var(--rs-unmatched)" : "var(--unit-" + ((index % count) + 1) + ")";
 }
 
-/**
- * The colour of a unit among all units of its model, the same on every page.
- *
- * @param {string[]} units
- * @param {string} unit
- */
+/** The colour of a unit, the same on every page. @param {string[]} units @param {string} unit */
 export const paintOfUnit = (units, unit) => unitPaint(colourPlaces(units).get(unit) ?? -1);
 
-/**
- * Calls `listener` after every change of the colour scheme; returns a function that ends this.
- *
- * @param {() => void} listener
- */
+/** Call `listener` after every change of the scheme; return what ends this. @param {() => void} listener */
 export function onThemeChange(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

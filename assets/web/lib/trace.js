@@ -11,11 +11,7 @@ const TEXT_COLUMNS = 34; // characters of a line in which tokens of text lie
 /** How a character reads that cannot be seen. @type {Record<string, string>} */
 const SEEN = { "\n": "\u21b5", "\r": "\u240d", "\t": "\u21e5" };
 
-/**
- * A token of text as it is shown, every character of it to be seen.
- *
- * @param {string} text
- */
+/** A token of text as it is shown, every character of it to be seen. @param {string} text */
 export const seenText = (text) =>
   [...text].map((each) => SEEN[each] ?? (each < " " || each === "\u007f" ? "\u25af" : each)).join("");
 
@@ -39,11 +35,7 @@ export function textGrid(texts, columns = TEXT_COLUMNS) {
   return { rows: 1 + Math.max(-1, ...places.map((each) => each.row)), columns, places };
 }
 
-/**
- * Token by place, "row,column", of text: one for every character.
- *
- * @param {{row: number, column: number, span: number}[]} places
- */
+/** Token by "row,column", an entry a character. @param {{row: number, column: number, span: number}[]} places */
 export function placesOf(places) {
   /** @type {Map<string, number>} */
   const found = new Map();
@@ -53,18 +45,10 @@ export function placesOf(places) {
   return found;
 }
 
-/**
- * The variable that a token is the number of: "a" of "number:a".
- *
- * @param {string} name of the token
- */
+/** The variable that a token is the number of: "a" of "number:a". @param {string} name of the token */
 export const numberName = (name) => name.replace(/^number:/, "");
 
-/**
- * Names without what they all begin with, up to a hyphen: "01" of "boolean-01" among others of these; few keep theirs.
- *
- * @param {string[]} names
- */
+/** Names without their common stem: "01" of "boolean-01"; few names stay whole. @param {string[]} names */
 export function shortNames(names) {
   if (names.length <= FEW_NAMES) return names;
   const stem = names[0].slice(0, names[0].lastIndexOf("-") + 1);
@@ -88,11 +72,7 @@ export function tokenBeside(places, from, [down, along]) {
   return line.length ? line.reduce((best, token) => (away(token) < away(best) ? token : best)) : null;
 }
 
-/**
- * What a panel is called: "panel 1, 3" by row and column, "answer 2".
- *
- * @param {string} name such as "panel:0,2" or "answer:2"
- */
+/** The name of a panel in words: "panel 1, 3", "answer 2". @param {string} name */
 export function panelName(name) {
   const [kind, place = ""] = name.split(":");
   if (kind !== "panel") return kind + " " + place;
@@ -156,44 +136,23 @@ export class TraceView {
     return this.text ? placesOf(this.text.places) : found;
   }
 
-  /**
-   * What a unit of a step is called where interventions name it: "l2.e3" of layer 2, "f3" where steps share their units.
-   *
-   * @param {number} step
-   * @param {number} unit
-   */
+  /** The name of a unit in interventions, such as "l2.e3". @param {number} step @param {number} unit */
   nameAt(step, unit) {
     return this.info.units_by_step ? this.info.units_by_step[step][unit] : this.units[unit];
   }
 
-  /**
-   * The place of a unit among the colours, which is the same on every page.
-   *
-   * @param {number} step
-   * @param {number} unit
-   */
+  /** The place of a unit among the colours. @param {number} step @param {number} unit */
   paint(step, unit) {
     return unit < 0 ? unit : (colourPlaces(this.names).get(this.nameAt(step, unit)) ?? -1);
   }
 
-  /**
-   * By how much the least of the experts that a token takes is ahead of the best that it does not take, in logits; null
-   * where that was not recorded.
-   *
-   * @param {number} step
-   * @param {number} token
-   */
+  /** The last chosen expert's lead over the next, in logits, or null. @param {number} step @param {number} token */
   margin(step, token) {
     const value = this.margins?.[step * this.padded + token];
     return value === undefined || !Number.isFinite(value) ? null : value;
   }
 
-  /**
-   * What a token of text cost, given those before it, in bits; null for the first, which is given, and where that was not
-   * recorded.
-   *
-   * @param {number} token
-   */
+  /** Bits that a token of text costs, given those before; null if unknown. @param {number} token */
   bits(token) {
     const value = token ? this.nats?.[token] : undefined;
     return value === undefined || !Number.isFinite(value) ? null : value / Math.LN2;
@@ -204,11 +163,7 @@ export class TraceView {
     return this.tokens.map((token, index) => (token.kind === kind ? index : -1)).filter((index) => index >= 0);
   }
 
-  /**
-   * @param {number} step
-   * @param {number} unit
-   * @param {number} token
-   */
+  /** @param {number} step @param {number} unit @param {number} token */
   compatibility(step, unit, token) {
     return this.data[(step * this.units.length + unit) * this.padded + token];
   }
@@ -230,34 +185,19 @@ export class TraceView {
     return found;
   }
 
-  /**
-   * The function with the greatest compatibility, or -1 where none took the token.
-   *
-   * @param {number} step
-   * @param {number} token
-   */
+  /** The function with the greatest compatibility, or -1. @param {number} step @param {number} token */
   dominant(step, token) {
     return this.dominants[step * this.tokens.length + token];
   }
 
-  /**
-   * Mean compatibility over all tokens: the share of the step's work that this function does.
-   *
-   * @param {number} step
-   * @param {number} unit
-   */
+  /** The share of the step's work that a function does. @param {number} step @param {number} unit */
   use(step, unit) {
     let sum = 0;
     for (let token = 0; token < this.tokens.length; token += 1) sum += this.compatibility(step, unit, token);
     return sum / this.tokens.length;
   }
 
-  /**
-   * Tokens whose dominant function at `step` is `unit`.
-   *
-   * @param {number} step
-   * @param {number} unit
-   */
+  /** Tokens whose dominant function at `step` is `unit`. @param {number} step @param {number} unit */
   members(step, unit) {
     return this.tokens.map((_, token) => token).filter((token) => this.dominant(step, token) === unit);
   }
@@ -266,10 +206,7 @@ export class TraceView {
     return this.dominants.includes(-1);
   }
 
-  /**
-   * @param {number} row
-   * @param {number} column
-   */
+  /** @param {number} row @param {number} column */
   at(row, column) {
     const token = this.byPlace.get(row + "," + column);
     return token === undefined ? null : token;
@@ -303,14 +240,7 @@ export class TraceView {
   }
 }
 
-/**
- * The views of a sample that was read once with each of several answers: one for each answer, with the tokens of that reading
- * alone, named without its number.
- *
- * @param {Schemas["TraceInfo"]} info
- * @param {Field} field
- * @returns {TraceView[]}
- */
+/** The views of a sample that was read with each answer. @param {Schemas["TraceInfo"]} info @param {Field} field */
 export function candidatesOf(info, field) {
   const all = info.tokens.map(({ candidate }) => candidate ?? 0);
   const many = all.length;
@@ -333,12 +263,7 @@ export function candidatesOf(info, field) {
 
 const KINDS = /** @type {Record<string, string>} */ ({ s: "script", i: "iteration", l: "layer" });
 
-/**
- * A step's name as shown: "3" for "i3", "layer 2" for "l2", "script 1, iteration 2" for "s1.i2"; else as it is. Files and
- * addresses keep the codes.
- *
- * @param {string} name
- */
+/** A step's name as shown: "3" for "i3", "script 1, iteration 2" for "s1.i2". @param {string} name */
 export function stepLabel(name) {
   if (/^i\d+$/.test(name)) return name.slice(1);
   if (!/^[sil]\d+(\.[sil]\d+)*$/.test(name)) return name;
@@ -348,7 +273,7 @@ export function stepLabel(name) {
     .join(", ");
 }
 
-/** What all steps are, by their names: "iteration", "layer"; "step" where they are of several sorts. @param {string[]} steps */
+/** What all steps are: "iteration", "layer", or else "step". @param {string[]} steps */
 export function sortOf(steps) {
   const [one] = [..."il"].filter((kind) => steps.every((name) => name.startsWith(kind) && /^\w\d+$/.test(name)));
   return one ? KINDS[one] : "step";
@@ -360,12 +285,7 @@ export function stepWords(name) {
   return /^\d+$/.test(label) ? "iteration " + label : label;
 }
 
-/**
- * A step among those of its sort: "iteration 2 of 5", "layer 1 of 2", "read-in", "script 1, iteration 2 (2 of 4)".
- *
- * @param {string[]} steps
- * @param {number} at
- */
+/** A step among its kind: "iteration 2 of 5", "read-in". @param {string[]} steps @param {number} at */
 export function placeName(steps, at) {
   const sort = (/** @type {string} */ name) => name.replace(/\d+/g, "");
   const alike = steps.filter((name) => sort(name) === sort(steps[at]));

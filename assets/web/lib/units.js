@@ -6,13 +6,7 @@ export const DISTINCT = 20; // units that are told apart by colour alone
 /** @type {WeakMap<string[], Map<string, number>>} */
 const places = new WeakMap();
 
-/**
- * The place of every unit of the full model among the colours. Up to 20 units, and more without layers: the place in the model. More units with layers, such as "l2.e3": the
- * place in the layer.
- *
- * @param {string[]} units
- * @returns {Map<string, number>}
- */
+/** Each unit's colour: its place in the model, or in its layer beyond 20. @param {string[]} units */
 export function colourPlaces(units) {
   const kept = places.get(units);
   if (kept) return kept;
@@ -45,12 +39,7 @@ export function colourPlaceInLog(facts, layer, expert) {
 
 /* -- names ------------------------------------------------------------------------------------------------ */
 
-/**
- * Names of units as short text: of many, neighbours in `all` as "m3..m9".
- *
- * @param {string[]} all
- * @param {string[]} chosen
- */
+/** Names of units as short text, with ranges "m3..m9". @param {string[]} all @param {string[]} chosen */
 export function compact(all, chosen) {
   if (all.length <= MOST_CHIPS) return chosen.join(",");
   const wanted = new Set(chosen);
@@ -67,19 +56,10 @@ export function compact(all, chosen) {
 /** @param {string} name of a layer, such as "l3" */
 export const layerName = (name) => "layer " + name.replace(/^l/, "");
 
-/**
- * Whether such a text stands for units by a rule that the service knows: "l3.*", "least:4", "share:0.25".
- *
- * @param {string} part
- */
+/** Whether the service resolves a text, such as "l3.*" or "least:4". @param {string} part */
 export const isRule = (part) => part.includes(":") || part.endsWith("*");
 
-/**
- * What `compact` wrote, or a person: names and ranges; what `all` does not have is left out.
- *
- * @param {string[]} all
- * @param {string[]} parts
- */
+/** The units of names and ranges; unknown names are left out. @param {string[]} all @param {string[]} parts */
 export function expand(all, parts) {
   const found = new Set();
   for (const part of parts) {
@@ -91,12 +71,7 @@ export function expand(all, parts) {
   return all.filter((unit) => found.has(unit));
 }
 
-/**
- * What of `parts` names no unit of `all`.
- *
- * @param {string[]} all
- * @param {string[]} parts
- */
+/** What of `parts` names no unit of `all`. @param {string[]} all @param {string[]} parts */
 export const unknownOf = (all, parts) => parts.filter((part) => !expand(all, [part]).length);
 
 /** @type {Record<string, (a: number, b: number) => boolean>} */
@@ -150,7 +125,7 @@ const precisely = (q) => String(Number(q.toPrecision(4)));
 export function unfound(all, text, connectivity, { unit, units }) {
   const missed = partsOf(text).filter((part) => !meant(all, part, connectivity).length);
   const limit = missed.map((part) => LIMIT.exec(part)).find(Boolean);
-  if (!connectivity && limit) return "no connectivity q is known of these " + units + " (yet)";
+  if (!connectivity && limit) return "the connectivity q of these " + units + " is not known yet";
   if (limit && connectivity) {
     const under = limit[1].startsWith("<");
     const end = (under ? Math.min : Math.max)(...connectivity);
@@ -173,20 +148,11 @@ export function unfound(all, text, connectivity, { unit, units }) {
   return "there is no " + listed(missed) + "; " + units + " are " + all[0] + " to " + all[all.length - 1];
 }
 
-/**
- * Positions of units from the least to the best connected; ties by their order.
- *
- * @param {ArrayLike<number>} connectivity
- */
+/** Positions of units, least connected first; ties by order. @param {ArrayLike<number>} connectivity */
 export const byConnectivity = (connectivity) =>
   Array.from(connectivity, (_, at) => at).sort((a, b) => connectivity[a] - connectivity[b] || a - b);
 
-/**
- * A few names and how many more there are.
- *
- * @param {string[]} units
- * @param {number} [most]
- */
+/** A few names and how many more there are. @param {string[]} units @param {number} [most] */
 export function listed(units, most = 6) {
   return units.length <= most
     ? units.join(", ")

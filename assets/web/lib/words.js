@@ -10,17 +10,10 @@ const model = signal(/** @type {Declared | null} */ (null));
 /** What is declared of the model that is chosen, or null; who draws it draws it again for another one. */
 export const chosen = () => model.value;
 
-/**
- * What a unit is called, by a field of models that have such.
- *
- * @type {Record<string, string>}
- */
+/** What a unit is called, by a field of models that have such. @type {Record<string, string>} */
 const NAMED = { router_logits: "expert", compatibility: "function", messages: "module", multiplexer_weights: "block" };
 
-/**
- * @param {string} name
- * @param {Declared | null} of
- */
+/** @param {string} name @param {Declared | null} of */
 export const has = (name, of) => of !== null && (of.fields.includes(name) || of.constants.includes(name));
 
 /**
@@ -41,10 +34,7 @@ export function of(described) {
   return { unit, a_unit: one, units: unit + "s", pass, passes: pass + "s", step, steps: step + "s" };
 }
 
-/**
- * @param {string} text
- * @param {Words | Record<string, string>} words
- */
+/** @param {string} text @param {Words | Record<string, string>} words */
 const filled = (text, words) =>
   text.replace(/\{(\w)(\w*)\}/g, (_, first, rest) => {
     const word = words[first.toLowerCase() + rest];
@@ -113,60 +103,34 @@ export function measure(given = measured.value) {
   };
 }
 
-/**
- * A value with its unit.
- *
- * @param {{ show: (value: number) => string, unit: string }} measure
- * @param {number} value
- */
+/** A value with its unit. @param {{ show: (value: number) => string, unit: string }} measure @param {number} value */
 export const withUnit = ({ show, unit }, value) => show(value) + (unit ? " " + unit : "");
 
-/**
- * Follows the measure of what is evaluated on a page; null: accuracy, until something is.
- *
- * @param {Measure | null} next
- */
+/** Follow the measure of the page's evaluation; null: accuracy. @param {Measure | null} next */
 export function followMeasure(next) {
   const now = next || ACCURACY;
   const before = measured.peek();
   if (now.name !== before.name || now.unit !== before.unit) measured.value = now;
 }
 
-/**
- * A text in which `{accuracy}`, `{accuracies}` and `{points}` are what the page's evaluation is measured by, with a capital
- * where they have one.
- *
- * @param {string} text
- */
+/** A text with the measure's words for {accuracy}, {accuracies} and {points}. @param {string} text */
 export function measuredText(text) {
   const said = measure();
   return filled(text, { accuracy: said.name, accuracies: said.plural, points: said.changeUnit });
 }
 
-/**
- * Why muting is not offered, as a sentence; "" where it is.
- *
- * @param {{id: string, mute_refusal?: string | null} | null} described
- */
+/** Why muting is not offered; "" where it is. @param {{id: string, mute_refusal?: string | null} | null} described */
 export const muteRefusal = (described) =>
   described?.mute_refusal ? "Muting is not offered: " + sentence(described.mute_refusal) : "";
 
 /** @param {string} text with a full stop at its end */
 const sentence = (text) => (/[.!?]$/.test(text) ? text : text + ".");
 
-/**
- * Which recorded routing is not verified, in words; "" where all is.
- *
- * @param {Declared | null} described
- */
+/** Which recorded routing is not verified, in words; "" where all is. @param {Declared | null} described */
 export const unverified = (described) =>
   described?.unverified_routing ? "unverified routing: " + described.unverified_routing : "";
 
-/**
- * What the use of experts is measured by: the same words in every grid, rule, order and curve.
- *
- * @type {Record<"tokens" | "weight" | "probability", string>}
- */
+/** Measures of expert use, as all pages say them. @type {Record<"tokens" | "weight" | "probability", string>} */
 export const USES = { tokens: "token count", weight: "routing weight", probability: "probability" };
 
 export { chosen as model };
@@ -188,41 +152,23 @@ export const linksWords = ({ live, cut }, kept, every) =>
 
 /* -- interventions ---------------------------------------------------------------------------------------------- */
 
-/**
- * What is done to units, by the name that the service has for it.
- *
- * @type {Record<string, string>}
- */
+/** What is done to units, by the name that the service has for it. @type {Record<string, string>} */
 const KINDS = { drop: "dropped", mute: "muted", mean: "set to their mean", resample: "resampled" };
 
 const ONE_BY_ONE = 6; // units, routes and gates that are named one by one
 
-/**
- * Names, or how many of `what` they are.
- *
- * @param {string[]} names
- * @param {string} what
- */
+/** Names, or how many of `what` they are. @param {string[]} names @param {string} what */
 export const named = (names, what) =>
   names.length > ONE_BY_ONE ? names.length.toLocaleString("en") + " " + what : names.join(", ");
 
-/**
- * What was done to units, a part a kind: "f1, f3 dropped".
- *
- * @param {(kind: string) => string[]} unitsOf
- * @param {string} plural what several units are called
- */
+/** Units by intervention: "f1, f3 dropped". @param {(kind: string) => string[]} unitsOf @param {string} plural */
 export const unitWords = (unitsOf, plural) =>
   Object.entries(KINDS)
     .map(([kind, word]) => ({ units: unitsOf(kind), word }))
     .filter(({ units }) => units.length)
     .map(({ units, word }) => named(units, plural) + " " + word);
 
-/**
- * A route as it is read: "A \u2192 1.3".
- *
- * @param {string} route
- */
+/** A route as it is read: "A \u2192 1.3". @param {string} route */
 export const arrow = (route) => route.replace(">", " \u2192 ");
 
 /** @param {[string, number]} gate a block and what its gate is fixed at */

@@ -1,6 +1,7 @@
 /* What Routescope is, its version, and the libraries that its page is made with: their versions, sizes and licences. */
 import * as api from "rs/lib/api.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
+import { openDialog } from "rs/parts/dialog.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
@@ -20,10 +21,7 @@ const packagesOf = ({ packages, python }) =>
     .map(([name, version]) => name + " " + version)
     .join(", ");
 
-/**
- * @param {string} version
- * @param {[string, Vendored][]} libraries file -> library
- */
+/** @param {string} version @param {[string, Vendored][]} libraries file -> library */
 const view = (version, libraries) =>
   html`<form method="dialog">
     <h2 id="about-title">Routescope ${version}</h2>
@@ -32,7 +30,7 @@ const view = (version, libraries) =>
       page came from.
     </p>
     <p>
-      <a href="/api/docs" target="_blank">The API's own page</a>
+      <a href="/api/docs" target="_blank">API documentation</a>
     </p>
     <h3 class="small-title">Libraries in this page</h3>
     <table class="figures">
@@ -55,8 +53,7 @@ const view = (version, libraries) =>
       </tbody>
     </table>
     <p class="hint">
-      Of Dash and Mantine the page gets the components that it uses, and all of Dash's renderer, which is under Dash's
-      licence.
+      The page loads Dash's renderer, under Dash's licence, and only the Dash and Mantine components that it uses.
     </p>
     <button class="tool tool-text" autofocus>Close</button>
   </form>`;
@@ -68,14 +65,5 @@ export async function open() {
     api.send("GET", "/health"),
     fetch(VENDOR + "vendored.json").then((answer) => answer.json()),
   ]);
-  const dialog = document.createElement("dialog");
-  dialog.className = "about-dialog";
-  dialog.setAttribute("aria-labelledby", "about-title");
-  const dispose = show(dialog, () => view(version, Object.entries(libraries)));
-  dialog.addEventListener("close", () => {
-    dispose();
-    dialog.remove();
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog({ look: "about-dialog", label: "#about-title", view: () => view(version, Object.entries(libraries)) });
 }

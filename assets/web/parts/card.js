@@ -1,12 +1,6 @@
 /* A card beside what is pointed at. */
 
-/**
- * Puts the card beside a point without leaving the map.
- *
- * @param {HTMLElement} card
- * @param {HTMLElement} host
- * @param {[number, number]} place in pixels of the host
- */
+/** Put the card beside a point. @param {HTMLElement} card @param {HTMLElement} host @param {[number, number]} place */
 export function putCard(card, host, [x, y]) {
   const [w, h] = [card.offsetWidth, card.offsetHeight];
   const left = x + 18 + w < host.clientWidth ? x + 18 : x - 18 - w;

@@ -20,11 +20,7 @@ import { useEffect, useRef, useState } from "rs/vendor/preact.js";
  * @property {boolean} [hidden]
  */
 
-/**
- * A small button.
- *
- * @param {ToolProps} props
- */
+/** A small button. @param {ToolProps} props */
 export const Tool = ({ act, children, look = "tool tool-text", id, title, label, pressed, wait, hidden }) =>
   html`<button
     type="button"
@@ -50,15 +46,15 @@ export const Tool = ({ act, children, look = "tool tool-text", id, title, label,
  * @property {(value: number) => void} onInput
  */
 
-/** @param {SliderProps} props */
-function InSlider({ id, name, value, most, words, onInput }) {
+/** A slider with its name and what it says. @param {SliderProps} props */
+export function Slider({ id, name, value, most, words, onInput }) {
   const [, again] = useState({}); // a move that was not taken goes back to what holds
   /** @param {InputEvent} event */
   function move(event) {
     onInput(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value));
     again({});
   }
-  return html`
+  return html`<div class="control slider-control">
     <label class="control-name" for=${id}>${name}</label>
     <input
       type="range"
@@ -73,15 +69,8 @@ function InSlider({ id, name, value, most, words, onInput }) {
       onInput=${move}
     />
     <output class="readout slider-words" for=${id} id=${id + "-words"}>${words}</output>
-  `;
+  </div>`;
 }
-
-/**
- * A slider with its name and what it says.
- *
- * @param {SliderProps} props
- */
-export const Slider = (props) => html`<div class="control slider-control"><${InSlider} ...${props} /></div>`;
 
 /**
  * A slider between other controls, with its name and what it says.
@@ -193,13 +182,7 @@ export function NumberField({ id, label, chosen, least = 1, most, step = 1, none
   />`;
 }
 
-/**
- * A control with its name before it.
- *
- * @param {string} words
- * @param {string} id of the control
- * @param {...ComponentChildren} control
- */
+/** A control with its name. @param {string} words @param {string} id @param {...ComponentChildren} control */
 export const labelled = (words, id, ...control) =>
   html`<div class="control"><label class="control-name" for=${id}>${words}</label>${control}</div>`;
 
@@ -245,17 +228,9 @@ export function Pager({ id, words, start, step, total, before, after, go }) {
   </div>`;
 }
 
-/**
- * Buttons that zoom the maps (draw/map.js) that `mapsOf()` gives.
- *
- * @param {{mapsOf: () => ScatterMap[]}} props
- */
+/** Buttons that zoom the maps (draw/map.js) that `mapsOf()` gives. @param {{mapsOf: () => ScatterMap[]}} props */
 export function ZoomButtons({ mapsOf }) {
-  /**
-   * @param {unknown} words
-   * @param {string} label
-   * @param {(map: ScatterMap) => void} act
-   */
+  /** @param {unknown} words @param {string} label @param {(map: ScatterMap) => void} act */
   const button = (words, label, act) => {
     const zoom = () => mapsOf().forEach((map) => map.items && act(map));
     return html`<${Tool} look="tool" title=${label} label=${label} act=${zoom}>${words}<//>`;

@@ -14,32 +14,19 @@ const MANY = 6;
 /** So many sets that count on from one to the next are told by their numbers, behind what their titles begin with. */
 const COUNTED = 4;
 
-/**
- * What a set is called on its chip: its title without what stands in brackets, nor that it is a stand-in, which a note says.
- *
- * @param {Pick<DataSet, "title" | "stand_in">} set
- */
+/** The title on a chip, without brackets and "stand-in". @param {Pick<DataSet, "title" | "stand_in">} set */
 export function shortTitle({ title, stand_in: standIn }) {
   const [short] = title.split(" (");
   return standIn ? short.replace(/ stand-in$/, "") : short;
 }
 
-/**
- * A title that ends with a number, in its two parts; null of another one.
- *
- * @param {DataSet} set
- */
+/** A title that ends with a number, in its two parts; null of another one. @param {DataSet} set */
 function numbered(set) {
   const found = /^(.+) (\d+)$/.exec(shortTitle(set));
   return found && { stem: found[1], number: Number(found[2]) };
 }
 
-/**
- * Sets in turn, those that count on from one to the next together, below the beginning of their titles.
- *
- * @param {DataSet[]} sets
- * @returns {{stem: string, sets: DataSet[]}[]} stem: "" of a set that is alone
- */
+/** Sets in runs of consecutive numbers. @param {DataSet[]} sets @returns {{stem: string, sets: DataSet[]}[]} */
 export function runs(sets) {
   /** @type {{stem: string, last: number, sets: DataSet[]}[]} */
   const found = [];
@@ -55,11 +42,7 @@ export function runs(sets) {
   );
 }
 
-/**
- * Titles of sets in few words: "Fuzzy Boolean function 1 to 20".
- *
- * @param {DataSet[]} sets
- */
+/** Titles of sets in few words: "Fuzzy Boolean function 1 to 20". @param {DataSet[]} sets */
 export const titlesOf = (sets) =>
   runs(sets)
     .map(({ stem, sets: own }) =>
@@ -69,11 +52,7 @@ export const titlesOf = (sets) =>
     )
     .join(", ");
 
-/**
- * Sets that have the same samples together, and others alone; in the order of the first of each.
- *
- * @param {DataSet[]} sets
- */
+/** Sets with the same samples together, in the order of the first. @param {DataSet[]} sets */
 export function withSameInputs(sets) {
   /** @type {Map<string, DataSet[]>} */
   const found = new Map();
@@ -84,13 +63,7 @@ export function withSameInputs(sets) {
   return [...found.values()];
 }
 
-/**
- * What is said of a set by its chip.
- *
- * @param {DataSet} set
- * @param {boolean} away whether the model was never trained on it
- * @returns {About}
- */
+/** The words of a chip; `away`: the model was not trained on it. @param {DataSet} set @param {boolean} away */
 export function aboutSet({ name, title, stand_in: standIn }, away) {
   const held = away ? "; out of distribution: the model was never trained on it" : "";
   return {
@@ -100,13 +73,7 @@ export function aboutSet({ name, title, stand_in: standIn }, away) {
   };
 }
 
-/**
- * Which sets are used once one was clicked; [] for all of them, null where none would be left.
- *
- * @param {string[]} names of all, in their order
- * @param {string[]} used
- * @param {string} name
- */
+/** The sets in use after a click; [] for all. @param {string[]} names @param {string[]} used @param {string} name */
 export function toggled(names, used, name) {
   if (names.length > MANY && used.length === names.length) return [name];
   const next = names.filter((each) => used.includes(each) !== (each === name));
@@ -156,7 +123,7 @@ export function SetChips({ sets, used, attribute, alike = false, about, onChoose
   function toggle(name) {
     const next = toggled(names, pressed, name);
     if (next) onChoose(next);
-    else api.notify("One data set stays", "Something has to be measured: choose another one first.", "good");
+    else api.notify("One data set stays", "Choose another data set first.", "good");
   }
   /** @param {DataSet} set @param {string} words @param {About} said */
   const chipOf = (set, words, said) =>
@@ -173,10 +140,10 @@ export function SetChips({ sets, used, attribute, alike = false, about, onChoose
     return groups.map((group) => {
       const [first, words] = [group[0], titlesOf(group)];
       if (group.length === 1) return chipOf(first, words, about(first));
-      const same = ": the same " + group.length + " times over, as these data sets have the same samples";
+      const same = ": these " + group.length + " data sets have the same samples";
       return chipOf(first, words, { title: words + same, label: words + same, notes: about(first).notes });
     });
-  const only = sets.length > MANY && used.length === sets.length ? "; a click takes it alone" : "";
+  const only = sets.length > MANY && used.length === sets.length ? "; a click selects only this one" : "";
   return runs(sets).flatMap(({ stem, sets: own }) => {
     const chips = own.map((set) => {
       const said = about(set);
@@ -187,11 +154,7 @@ export function SetChips({ sets, used, attribute, alike = false, about, onChoose
   });
 }
 
-/**
- * A tag that names the data sets in use which stand in for others.
- *
- * @param {{sets: DataSet[], used: string[]}} props
- */
+/** A tag that names the data sets in use which stand in for others. @param {{sets: DataSet[], used: string[]}} props */
 export function StandIns({ sets, used }) {
   const found = sets.filter((each) => each.stand_in && used.includes(each.name));
   if (!found.length) return null;
@@ -201,11 +164,7 @@ export function StandIns({ sets, used }) {
   </span>`;
 }
 
-/**
- * A model with the beginning of its revision, for the caption of a page.
- *
- * @param {{id: string, revision: string}} props
- */
+/** A model with the beginning of its revision. @param {{id: string, revision: string}} props */
 export const Revision = ({ id, revision }) => html`<span>${id + " "}<code>${revision.slice(0, 8)}</code></span>`;
 
 /**

@@ -36,10 +36,7 @@ export class DrawingPad {
     this.draw();
   }
 
-  /**
-   * @param {PointerEvent} event
-   * @returns {Place}
-   */
+  /** @param {PointerEvent} event @returns {Place} */
   place(event) {
     const box = this.canvas.getBoundingClientRect();
     return [((event.clientX - box.left) * SIZE) / box.width, ((event.clientY - box.top) * SIZE) / box.height];

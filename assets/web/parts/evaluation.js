@@ -2,6 +2,7 @@
    to end it. Every change closes the running stream, which ends its computing, and opens the next. */
 import * as api from "rs/lib/api.js";
 import { fixed, whole } from "rs/lib/format.js";
+import { Bar } from "rs/lib/jobs.js";
 import { refusal } from "rs/lib/models.js";
 import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
@@ -98,12 +99,7 @@ export function makeRuns({ owner, statusOf, update, begin }) {
   const open = (path) =>
     listen(owner, path, (news) => update(news.status === "failed" ? news : { ...news, fresh: true }));
 
-  /**
-   * Opens the stream, or says why this page can measure nothing of the model.
-   *
-   * @param {string} model
-   * @param {() => string} pathOf
-   */
+  /** Open the stream, or say why nothing can be measured. @param {string} model @param {() => string} pathOf */
   async function ask(model, pathOf) {
     const mine = turn;
     const refused = await refusal(model);
@@ -176,11 +172,7 @@ export function make({ owner, pathOf, subscribePage }) {
     Object.assign(state, FIRST);
   }
 
-  /**
-   * Watches whether a panel is in view, and what is chosen; returns a function that ends this.
-   *
-   * @param {Element} element
-   */
+  /** Measure while the panel is in view; return what ends this. @param {Element} element */
   function watch(element) {
     const observer = new IntersectionObserver(
       (entries) => {
@@ -264,24 +256,13 @@ export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
  * @param {{name: string, cancel: () => void, restart: () => void, goesOn: boolean} & Progressed} props
  */
 function Progress({ name, status, problem, text, share, cancel, restart, goesOn }) {
-  const percent = 100 * Math.min(1, share);
   const refused = Boolean(problem && problem.refused);
   const again = goesOn && !refused && (status === "cancelled" || status === "failed");
   return html`
     <p class="job-words" id=${name + "-status"} role="status" aria-live=${status === "running" ? "off" : "polite"}>
       ${text}
     </p>
-    <div
-      class="job-bar"
-      role="progressbar"
-      hidden=${refused}
-      aria-label="Evaluation"
-      aria-valuemin="0"
-      aria-valuemax="100"
-      aria-valuenow=${Math.round(percent)}
-    >
-      <span class="job-fill" style=${{ width: percent + "%" }}></span>
-    </div>
+    <${Bar} label="Evaluation" done=${100 * Math.min(1, share)} hidden=${refused} />
     <${Tool} id=${name + "-cancel"} hidden=${status !== "running"} act=${cancel}>Cancel<//>
     <${Tool} id=${name + "-again"} hidden=${!again} act=${restart}>
       ${status === "cancelled" ? "Resume" : "Try again"}
@@ -325,11 +306,7 @@ export function ProgressOf({ name, look, followed: { state, cancel, restart }, p
 
 const timings = makeStore(/** @type {TimingState} */ ({ of: null, status: "idle", timing: null, problem: "" }));
 
-/**
- * What was timed of an evaluation, or null.
- *
- * @param {Schemas["Evaluation"]} evaluation
- */
+/** What was timed of an evaluation, or null. @param {Schemas["Evaluation"]} evaluation */
 export const timingOf = (evaluation) => (timings.state.of === evaluation.id ? timings.state.timing : null);
 
 /** @param {Schemas["Evaluation"]} evaluation */
@@ -347,11 +324,7 @@ async function time({ id, model, data, intervention }) {
   }
 }
 
-/**
- * "1.42 times as fast (1.31 to 1.50)", and what that was measured by.
- *
- * @param {Timing} timing
- */
+/** "1.42 times as fast (1.31 to 1.50)", and what that was measured by. @param {Timing} timing */
 export function timingWords({ ratio, rounds, samples_per_second: own, baseline_samples_per_second: bare }) {
   const span = ratio.low === null || ratio.high === null ? "" : fixed(ratio.low, 2) + " to " + fixed(ratio.high, 2);
   return {
@@ -361,11 +334,7 @@ export function timingWords({ ratio, rounds, samples_per_second: own, baseline_s
   };
 }
 
-/**
- * What was timed of an evaluation, or a button that times it; nothing while there is nothing to time.
- *
- * @param {{id: string, evaluation: Schemas["Evaluation"] | null}} props
- */
+/** The timing of an evaluation, or its button. @param {{id: string, evaluation: Schemas["Evaluation"] | null}} props */
 export function Timed({ id, evaluation }) {
   if (!evaluation || evaluation.state !== "done" || words(evaluation) === WHOLE) return null;
   const { of, status, timing, problem } = timings.state;
@@ -377,7 +346,7 @@ export function Timed({ id, evaluation }) {
   const running = own && status === "running";
   return html`<div class="timed" id=${id} role="status">
     <${Tool} wait=${running} act=${() => time(evaluation)}>
-      ${running ? "Timing both in turn" : "Time it beside the full model"}
+      ${running ? "Timing both in turn" : "Compare speed with the full model"}
     <//>
     ${own && status === "failed" && html`<span>${problem}</span>`}
   </div>`;

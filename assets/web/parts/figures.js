@@ -20,11 +20,7 @@ export function samplesIn(evaluation) {
   return evaluation.data.reduce((sum, each) => sum + each.count, 0);
 }
 
-/**
- * How many samples the figures cover so far.
- *
- * @param {Schemas["Evaluation"]} evaluation
- */
+/** How many samples the figures cover so far. @param {Schemas["Evaluation"]} evaluation */
 export function covered(evaluation) {
   if (evaluation.state === "done" || evaluation.phase === "controls") return samplesIn(evaluation);
   if (!evaluation.accuracy) return 0;
@@ -80,11 +76,7 @@ export function cutWords({ intervention: { drop, keep_edges: keep } }) {
   return parts.join(", ") || WHOLE;
 }
 
-/**
- * What an answer without any reasoning is right at, and what it is called.
- *
- * @param {Pick<Schemas["Evaluation"], "chance">} evaluation
- */
+/** The accuracy of guessing, and its name. @param {Pick<Schemas["Evaluation"], "chance">} evaluation */
 export const chanceOf = ({ chance }) =>
   chance ? { value: chance.value, words: chance.by === "copying" ? "copying an input" : "chance" } : null;
 
@@ -136,23 +128,14 @@ export const groupsApart = (evaluation, by) =>
     (part[by] ?? []).map((row) => (where ? { ...row, distribution: where } : row)),
   );
 
-/**
- * @param {Schemas["Control"]} control
- * @param {Schemas["Distribution"]["name"]} name
- * @returns {Schemas["Control"]}
- */
+/** @param {Schemas["Control"]} control @param {Schemas["Distribution"]["name"]} name @returns {Schemas["Control"]} */
 function controlIn(control, name) {
   const { mean = null, least = null, most = null } = control.by_distribution?.find((each) => each.name === name) ?? {};
   const sets = control.sets.map((each) => ({ ...each, accuracy: each.by_distribution?.[name] ?? each.accuracy }));
   return { ...control, mean, least, most, sets };
 }
 
-/**
- * The name of a tile, and of what it is.
- *
- * @param {Said} said
- * @param {string} where
- */
+/** The name of a tile, and of what it is. @param {Said} said @param {string} where */
 export const inPlace = (said, where) => (where ? { ...said, name: said.name + ", " + where } : said);
 
 /**
@@ -194,19 +177,11 @@ const inTile = ({ name, value, unit = "", detail = "" }) => html`
 /** @param {boolean} main */
 const lookOf = (main) => "number" + (main ? " number-main" : "");
 
-/**
- * A large number with its name, unit and range; a main one is larger.
- *
- * @param {Said & {id?: string, main?: boolean}} props
- */
+/** A large number with its name, unit and range. @param {Said & {id?: string, main?: boolean}} props */
 export const NumberTile = ({ id, main = false, ...said }) =>
   html`<div class=${lookOf(main)} id=${id} data-mood=${said.mood ?? ""}>${inTile(said)}</div>`;
 
-/**
- * Whether a change is for better or worse where its interval leaves nothing out; `higher`: whether more is better.
- *
- * @param {{low: number | null, high: number | null}} interval
- */
+/** Whether a change is beyond its interval's 0. @param {{low: number | null, high: number | null}} interval */
 export function moodOf({ low, high }, higher = true) {
   if (high !== null && high < 0) return higher ? "bad" : "good";
   return low !== null && low > 0 ? (higher ? "good" : "bad") : "";
@@ -214,11 +189,7 @@ export function moodOf({ low, high }, higher = true) {
 
 const UNCHANGED = "unchanged";
 
-/**
- * Whether a paired change is 0 in every sample.
- *
- * @param {{value: number, low: number | null, high: number | null}} change
- */
+/** Whether a paired change is exactly 0. @param {{value: number, low: number | null, high: number | null}} change */
 export const isStill = ({ value, low, high }) => !value && low === 0 && high === 0;
 
 /**
@@ -226,7 +197,6 @@ export const isStill = ({ value, low, high }) => !value && low === 0 && high ===
  *
  * @param {Pick<Schemas["Evaluation"], "measure" | "accuracy" | "change" | "loss"> | null} evaluation
  * @param {{none?: string}} [options] said where there is no change
- * @returns {Record<"accuracy" | "change" | "loss", Said>}
  */
 export function figuresOf(evaluation, { none = "" } = {}) {
   const [change, loss] = [
@@ -286,7 +256,6 @@ export function controlWaits({ intervention, state }, unit = "unit") {
  * @param {string} its.waiting while there is none
  * @param {(drawn: string, control: Schemas["Control"]) => string} its.sets
  * @param {(measure: ReturnType<typeof wordsMeasure>) => string} its.unit
- * @returns {Omit<Said, "name">}
  */
 export function controlOf({ control, measure }, { waiting, sets, unit }) {
   if (!control) return { value: NONE, detail: waiting };
@@ -317,17 +286,9 @@ export function accuracyRows(evaluation, { named, sets, each = false, saved = fa
   const { name, column, lossUnit } = wordsMeasure(evaluation.measure);
   /** @type {unknown[][]} */
   const rows = [["what", "value", "low", "high", "unit"]];
-  /**
-   * @param {string} what
-   * @param {Schemas["Interval"] | null} of
-   * @param {string} unit
-   */
+  /** @param {string} what @param {Schemas["Interval"] | null} of @param {string} unit */
   const add = (what, of, unit) => of && rows.push([what, of.value, of.low ?? "", of.high ?? "", unit]);
-  /**
-   * @param {string} what
-   * @param {number | null | undefined} value
-   * @param {string} unit
-   */
+  /** @param {string} what @param {number | null | undefined} value @param {string} unit */
   const lone = (what, value, unit) => value && rows.push([what, value, "", "", unit]);
   for (const { where, evaluation: part } of apart(evaluation)) {
     const { accuracy, baseline: before, change, control, loss } = part;
@@ -362,7 +323,6 @@ export function accuracyRows(evaluation, { named, sets, each = false, saved = fa
  *
  * @param {Pick<Schemas["Importance"], "measure" | "shapley">} found
  * @param {string} key of a panel, or "importance" for all of them
- * @returns {Record<string, string>}
  */
 export function signsOf(found, key) {
   const helps = { shapley: "above 0: the unit helps" };
@@ -374,10 +334,6 @@ export function signsOf(found, key) {
   return key === "interactions" ? pairs : key === "convergence" ? helps : {};
 }
 
-/**
- * The figure without any unit: the total of the Shapley values is what all units improve it by.
- *
- * @param {Pick<Schemas["Importance"], "measure" | "baseline" | "total">} found
- */
+/** The figure without any unit. @param {Pick<Schemas["Importance"], "measure" | "baseline" | "total">} found */
 export const figureOfNone = ({ measure, baseline, total }) =>
   baseline + (wordsMeasure(measure).higher ? -1 : 1) * (total ?? 0);

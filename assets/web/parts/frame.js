@@ -53,11 +53,7 @@ export const callbacks = {
     settle();
   },
 
-  /**
-   * Asks for the models again every few seconds, while one of them is being opened; also where an answer does not come.
-   *
-   * @param {number} opening when models were listed, in milliseconds, if one of them was being opened; else 0
-   */
+  /** List the models again while one is being opened; 0: none is. @param {number} opening */
   listAgain(opening) {
     clearInterval(listing);
     if (opening) listing = setInterval(() => setProps("models-again", { data: Date.now() }), LIST_AGAIN);
@@ -66,10 +62,7 @@ export const callbacks = {
   /** Keeps the choice at hand. */
   remember,
 
-  /**
-   * @param {boolean} opened
-   * @param {object} navbar
-   */
+  /** @param {boolean} opened @param {object} navbar */
   toggleNavigation(opened, navbar) {
     return { ...navbar, collapsed: { mobile: !opened } };
   },
@@ -82,11 +75,7 @@ export const callbacks = {
 /* The samples of the former model go at once: the new model may not read them. */
 onOtherModel(() => setProps("sample-picker-content", { children: "Loading samples" }));
 
-/**
- * Closes the popover of samples after a link in it was followed, as the Escape key does.
- *
- * @param {Element | null} link
- */
+/** Close the sample popover after a link in it was followed. @param {Element | null} link */
 function closePicker(link) {
   const escape = new KeyboardEvent("keydown", { key: "Escape", code: "Escape", bubbles: true });
   if (link) setTimeout(() => link.dispatchEvent(escape));

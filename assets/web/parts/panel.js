@@ -32,11 +32,7 @@ const Menu = ({ name, label, look, children }) =>
     <div class="menu-items">${children}</div>
   </details>`;
 
-/**
- * A panel: what it shows is its children.
- *
- * @param {PanelProps} props
- */
+/** A panel: what it shows is its children. @param {PanelProps} props */
 export function Panel({ id, title, reads, more, tag, formats, written, coded = true, hidden = false, look, children }) {
   const said = useRef(written);
   said.current = written;
@@ -178,11 +174,7 @@ export function AsTable({ words, caption, rows, data = {} }) {
   </details>`;
 }
 
-/**
- * Rows of controls that a phone shows behind a button, beside what is chosen.
- *
- * @param {{children: ComponentChildren}} props
- */
+/** Controls that fold behind a button on a phone. @param {{children: ComponentChildren}} props */
 export const Folded = ({ children }) =>
   html`<div class="fold">
     <div class="fold-head" data-widget="fold"></div>

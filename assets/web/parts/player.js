@@ -40,7 +40,6 @@ export function makeClock(seconds, plays, goOn) {
  * @param {(step: number) => void} goTo
  * @param {number} step the one that is shown
  * @param {number} count
- * @returns {Actions}
  */
 export const stepKeys = (toggle, goTo, step, count) => ({
   " ": toggle,
@@ -50,19 +49,10 @@ export const stepKeys = (toggle, goTo, step, count) => ({
   End: () => goTo(count - 1),
 });
 
-/**
- * Whether a key is pressed together with one that makes it another command.
- *
- * @param {KeyboardEvent} event
- */
+/** Whether a key is pressed together with one that makes it another command. @param {KeyboardEvent} event */
 export const isCommand = (event) => event.altKey || event.ctrlKey || event.metaKey;
 
-/**
- * Does what a key stands for; Escape belongs to the full screen while there is one.
- *
- * @param {KeyboardEvent} event
- * @param {Actions} actions
- */
+/** Act on a key; Escape first leaves the full screen. @param {KeyboardEvent} event @param {Actions} actions */
 export function act(event, actions) {
   const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!action || (event.key === "Escape" && document.fullscreenElement)) return;
@@ -70,12 +60,7 @@ export function act(event, actions) {
   action();
 }
 
-/**
- * Hears the keys that are pressed inside what `selector` finds.
- *
- * @param {string} selector
- * @param {(event: KeyboardEvent) => void} onKey
- */
+/** Hear keys inside `selector`. @param {string} selector @param {(event: KeyboardEvent) => void} onKey */
 export function hearKeys(selector, onKey) {
   document.addEventListener("keydown", (event) => {
     if (event.target instanceof Element && event.target.closest(selector)) onKey(event);

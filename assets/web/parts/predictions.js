@@ -3,7 +3,7 @@ import { axisY, bands, bar, chart, glyph, linear, spaced, text, widest } from "r
 import { labelName, probability } from "rs/lib/format.js";
 import { html } from "rs/lib/view.js";
 import { NumbersTable, numbersScene, numbersWords } from "rs/parts/answers/numbers.js";
-import { Figures } from "rs/parts/table.js";
+import { TableOf } from "rs/parts/table.js";
 
 /** @import { Marks, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -13,6 +13,7 @@ import { Figures } from "rs/parts/table.js";
  * @typedef {{current: Schemas["TraceInfo"], baseline: Schemas["TraceInfo"] | null, label: number | null, domain: string | null, name?: string, point?: Schemas["Point"] | null}} Facts
  */
 
+export const CAPTION = "Probability of each label by each head.";
 const [HEAD_HEIGHT, NARROWEST, GAP] = [152, 168, 24]; // pixels of a head, the least of its width, and between two
 
 /**
@@ -20,7 +21,6 @@ const [HEAD_HEIGHT, NARROWEST, GAP] = [152, 168, 24]; // pixels of a head, the l
  * @param {Head} head
  * @param {Head | null | undefined} before
  * @param {Facts} facts
- * @returns {Marks}
  */
 function headMarks({ x: left, y: top, w }, head, before, facts) {
   const { labels, probabilities } = head;
@@ -56,19 +56,10 @@ function headMarks({ x: left, y: top, w }, head, before, facts) {
   ]; // prettier-ignore
 }
 
-/**
- * What a head chose, and how probable it is.
- *
- * @param {Head} head
- */
+/** What a head chose, and how probable it is. @param {Head} head */
 const chosenOf = ({ label, labels, probabilities }) => labels[label] + "   " + probability(probabilities[label]);
 
-/**
- * One head where all say exactly the same: the model has one for every data set.
- *
- * @param {Head[]} predictions
- * @returns {Head[]}
- */
+/** One head where all say exactly the same: the model has one for every data set. @param {Head[]} predictions */
 export function headsOf(predictions) {
   const [first, ...others] = predictions;
   const text = first && String(first.probabilities);
@@ -76,11 +67,7 @@ export function headsOf(predictions) {
   return one ? [{ ...first, shared: true }] : predictions;
 }
 
-/**
- * @param {Facts} facts
- * @param {number} width
- * @returns {Scene}
- */
+/** @param {Facts} facts @param {number} width */
 export function sceneOf(facts, width) {
   if (facts.current.numbers.length) return numbersScene(facts, width);
   const heads = headsOf(facts.current.predictions);
@@ -104,24 +91,18 @@ export function sceneOf(facts, width) {
   });
 }
 
-/** @param {Facts} facts */
-function Table({ current, baseline, label }) {
-  const labels = current.predictions[0].labels.map(
-    (name, at) => html`<th scope="col">${name + (at === label ? " (true)" : "")}</th>`,
-  );
+/** Probabilities by head as rows, the first of which names the columns. @param {Facts} facts */
+export function rowsOf({ current, baseline, label }) {
+  const labels = (current.predictions[0]?.labels ?? []).map((name, at) => name + (at === label ? " (true)" : ""));
   const traces = [{ suffix: "", trace: current }];
   if (baseline && baseline.id !== current.id) traces.push({ suffix: ", without intervention", trace: baseline });
   const rows = traces.flatMap(({ suffix, trace }) =>
-    headsOf(trace.predictions).map(
-      (one) =>
-        html`<tr>
-          <th scope="row">${(one.shared ? "one head" : one.domain) + suffix}</th>
-          ${one.probabilities.map((value) => html`<td>${value.toFixed(3)}</td>`)}
-        </tr>`,
-    ),
+    headsOf(trace.predictions).map(({ shared, domain, probabilities }) => [
+      (shared ? "one head" : domain) + suffix,
+      ...probabilities.map((value) => value.toFixed(3)),
+    ]),
   );
-  const heads = [html`<th scope="col">head</th>`, ...labels];
-  return html`<${Figures} heads=${heads} rows=${rows} caption="Probability of each label by each head." />`;
+  return [["head", ...labels], ...rows];
 }
 
 /** @param {Head} head */
@@ -138,4 +119,6 @@ export const wordsOf = (facts) =>
 
 /** The same as a table. @param {Facts} facts */
 export const AnswersTable = (facts) =>
-  facts.current.numbers.length ? html`<${NumbersTable} ...${facts} />` : html`<${Table} ...${facts} />`;
+  facts.current.numbers.length
+    ? html`<${NumbersTable} ...${facts} />`
+    : html`<${TableOf} rows=${rowsOf(facts)} caption=${CAPTION} />`;

@@ -36,11 +36,7 @@ export const Figures = ({ heads, rows, caption, look }) =>
     </tbody>
   </table>`;
 
-/**
- * Rows, the first of which names the columns, as a table.
- *
- * @param {{rows: unknown[][], caption: string}} props
- */
+/** Rows, the first of which names the columns, as a table. @param {{rows: unknown[][], caption: string}} props */
 export function TableOf({ rows: [head, ...body], caption }) {
   const heads = head.map((name) => html`<th scope="col">${String(name).replace(/_/g, " ")}</th>`);
   const lines = body.map(
@@ -53,21 +49,11 @@ export function TableOf({ rows: [head, ...body], caption }) {
   return html`<${Figures} heads=${heads} rows=${lines} caption=${caption} />`;
 }
 
-/**
- * Fills `place` with `rows`, the first of which names the columns.
- *
- * @param {Element} place
- * @param {unknown[][]} rows
- * @param {string} words
- */
+/** Fill `place` with a table of `rows`. @param {Element} place @param {unknown[][]} rows @param {string} words */
 export function fill(place, rows, words) {
   if (!place.hasChildNodes()) render(null, place); // what a page took away by itself is drawn anew
   show(place, () => html`<${TableOf} rows=${rows} caption=${words} />`);
 }
 
-/**
- * Takes the table away.
- *
- * @param {Element} place
- */
+/** Takes the table away. @param {Element} place */
 export const clear = (place) => render(null, place);

@@ -41,11 +41,7 @@ class UnitGrid {
     return cell && this.host.contains(cell) ? cell.getAttribute(this.attribute) : null;
   }
 
-  /**
-   * Shows cells for `units`, in this order.
-   *
-   * @param {string[]} units
-   */
+  /** Shows cells for `units`, in this order. @param {string[]} units */
   show(units) {
     const same = units.length === this.cells.size && units.every((unit) => this.cells.has(unit));
     if (!same) {
@@ -77,11 +73,7 @@ class UnitGrid {
     if (units.length) this.stopAt(this.cells.get(units[0]));
   }
 
-  /**
-   * Shades each cell by its value among all of them.
-   *
-   * @param {(unit: string) => number} valueOf
-   */
+  /** Shades each cell by its value among all of them. @param {(unit: string) => number} valueOf */
   shade(valueOf) {
     const values = this.order.map(valueOf);
     const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -91,12 +83,7 @@ class UnitGrid {
     });
   }
 
-  /**
-   * Marks the units of `away` as left out; `word` says how.
-   *
-   * @param {string[]} away
-   * @param {string} word
-   */
+  /** Marks the units of `away` as left out; `word` says how. @param {string[]} away @param {string} word */
   mark(away, word) {
     const next = new Set(away);
     for (const [unit, cell] of this.cells) {
@@ -109,11 +96,7 @@ class UnitGrid {
     this.word = word;
   }
 
-  /**
-   * Rings the units of `found`, and fades the others while there are any.
-   *
-   * @param {string[]} found
-   */
+  /** Rings the units of `found`, and fades the others while there are any. @param {string[]} found */
   ring(found) {
     const next = new Set(found);
     this.host.dataset.searching = String(next.size > 0);
@@ -155,11 +138,7 @@ class UnitGrid {
     cell?.focus();
   }
 
-  /**
-   * Cells in a row.
-   *
-   * @param {HTMLElement} first
-   */
+  /** Cells in a row. @param {HTMLElement} first */
   across(first) {
     return Math.max(1, Math.floor(this.host.clientWidth / (first.getBoundingClientRect().width + 2)));
   }
@@ -174,14 +153,7 @@ class UnitGrid {
   }
 }
 
-/**
- * The place in a grid with `across` cells a row to which a key leads; -1: to none.
- *
- * @param {string} key
- * @param {number} at
- * @param {number} count
- * @param {number} across
- */
+/** Where a key leads, or -1. @param {string} key @param {number} at @param {number} count @param {number} across */
 export function stepInGrid(key, at, count, across) {
   const to = /** @type {Record<string, number>} */ ({
     ArrowRight: at + 1,
@@ -194,11 +166,7 @@ export function stepInGrid(key, at, count, across) {
   return to < count ? to : -1;
 }
 
-/**
- * Arrow keys move within a row of chips; the tab key reaches each of them too.
- *
- * @param {KeyboardEvent} event
- */
+/** Arrow keys move within a row of chips; the tab key reaches each of them too. @param {KeyboardEvent} event */
 export function moveWithArrows(event) {
   const step = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 })[event.key];
   const chips = [...(event.currentTarget instanceof Element ? event.currentTarget.querySelectorAll("button") : [])];

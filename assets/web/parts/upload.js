@@ -18,7 +18,6 @@ const ACCEPTED = "image/png,image/jpeg,image/webp,image/bmp,image/gif,.png,.jpg,
  * @param {HTMLElement} host
  * @param {{id: string, look: string, words: Node[]}} button the id of the input, the class of the label and its words
  * @param {(files: File[]) => void} bring
- * @returns {[HTMLInputElement, HTMLLabelElement]}
  */
 export function chooser(host, { id, look, words }, bring) {
   const input = build("input", { type: "file", accept: ACCEPTED, multiple: true, id, class: "hidden-visually" });
@@ -93,7 +92,7 @@ function keepUnderWay(names) {
   }
 }
 
-/** Says which pictures were being sent when the page was loaded again; of those of this page it is known what became. */
+/** Says which pictures a reload of the page cut off. */
 function tellCutOff() {
   const names = count ? [] : underWay().filter((name) => typeof name === "string");
   if (names.length) keepUnderWay([]);
@@ -145,12 +144,7 @@ async function send(file, most) {
   }
 }
 
-/**
- * Fills `host` with a place to choose or drop pictures, each of which becomes a sample; returns what ends it.
- *
- * @param {HTMLElement} host
- * @param {number} most bytes
- */
+/** Mount the upload of pictures; return what ends it. @param {HTMLElement} host @param {number} most */
 export function uploads(host, most) {
   const list = build("div", { class: "upload-list", "aria-live": "polite" });
   const words = [

@@ -96,17 +96,13 @@ def test_every_word_of_the_glossary_is_used_in_the_pages() -> None:
 def tours() -> dict[str, list[tuple[str, str, str]]]:
     """Page -> (selector, title, text) of each stop, as parts/help/tours.js has them."""
     text = (WEB / "parts/help/tours.js").read_text()
-    stop = r"\{\s*at: (?P<q>[\"'])(.+?)(?P=q),\s*title: \"(.+?)\",\s*text: \"(.+?)\",\s*\}"
-    shared = {
-        match[1]: (match[3], match[4], match[5]) for match in re.finditer(rf"^  (\w+): {stop}", text, re.MULTILINE)
-    }
+    stop = r"\[\s*\"(.+?)\", *\s*\"(.+?)\",\s*\"(.+?)\",?\s*\]"
+    shared = {match[1]: match.groups()[1:] for match in re.finditer(rf"^const (\w+) = {stop}", text, re.MULTILINE)}
     assert len(shared) == 2
     pages = {}
     for key, body in re.findall(r"^  (\w+): \[\n(.*?)^  \],", text, re.MULTILINE | re.DOTALL):
-        pages[key] = [
-            shared[match[1]] if match[1] else (match[3], match[4], match[5])
-            for match in re.finditer(rf"SHARED\.(\w+)|{stop}", body)
-        ]
+        found = re.finditer(rf"^    ([A-Z]+),$|{stop}", body, re.MULTILINE)
+        pages[key] = [shared[match[1]] if match[1] else match.groups()[1:] for match in found]
     return pages
 
 

@@ -93,7 +93,7 @@ def test_a_dropped_function_beside_the_pinned_path(open_paths: Callable[..., Pag
         expect(page.locator(part)).to_be_hidden()
 
     plain, dropped = trace(server, SAMPLE), trace(server, SAMPLE, drop=["f3"])
-    pin = page.get_by_role("button", name="Pin what is shown as A")
+    pin = page.get_by_role("button", name="Pin this view as A")
     pin.click()
     says(page, "pin", f"{MODEL}:{SAMPLE}")
     painted(page, plain, plain)
@@ -172,7 +172,7 @@ def test_two_samples_two_models_and_a_link_that_pins_nothing(
     says(page, "pin", f"{MODEL}:{SAMPLE}")
 
     # Two interventions on a circuit.
-    page.get_by_role("button", name="Pin what is shown as A").click()
+    page.get_by_role("button", name="Pin this view as A").click()
     says(page, "pin", f"{circuit}:{OTHER}")
     page.locator("#paths-mode").get_by_text("drop").click()
     page.locator('[data-unit-chip="m3"]').click()

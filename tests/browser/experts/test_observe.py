@@ -106,6 +106,6 @@ def test_counts_are_shown_while_the_baseline_is_computed(
     finally:
         shuffled.set()
     page.wait_for_selector('.page-observe[data-status="ready"]')
-    expect(page.locator("#panel-observe-experts-domains")).to_contain_text("with the texts shuffled")
+    expect(page.locator("#panel-observe-experts-domains")).to_contain_text("Texts shuffled")
     expect(page.locator("#panel-observe-experts-alike canvas[data-painted]")).to_be_visible()
     expect(page.locator(".job")).to_be_hidden()

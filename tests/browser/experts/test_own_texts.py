@@ -28,7 +28,7 @@ def test_a_text_is_typed_scored_opened_and_deleted(page: Page, server: Server) -
     expect(page.locator("#gallery .table-card")).to_have_count(2)
     expect(page.locator("#chosen-sample")).to_have_text("notes.txt")
     page.set_input_files("#bring-file", [{**file, "buffer": b"\xff\xfe\x00"}])
-    expect(page.locator("#bring-said")).to_contain_text("no UTF-8 text")
+    expect(page.locator("#bring-said")).to_contain_text("not UTF-8 text")
     page.click("#sample-delete")
     expect(page.locator("#gallery .table-card")).to_have_count(1)
     page.goto(server.address("/samples", model=MODEL))

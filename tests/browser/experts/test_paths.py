@@ -92,7 +92,7 @@ def test_a_text_is_on_the_colours_of_its_experts_one_of_which_is_dropped(
 
     # An expert is dropped at its layer, beside the pinned path.
     plain, dropped = routing(server)[0], routing(server, drop=["l2.e2"])[0]
-    page.get_by_role("button", name="Pin what is shown as A").click()
+    page.get_by_role("button", name="Pin this view as A").click()
     expect(page.locator("#path-picture-of-a")).to_have_attribute("data-painted", plain["id"])
     page.locator("#paths-mode").get_by_text("drop").click()
     page.locator('[data-unit-chip="l2.e2"]').click()

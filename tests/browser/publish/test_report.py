@@ -79,7 +79,7 @@ def test_code_is_copied_and_a_report_of_two_pages_saved(
     expect(page.locator(f"{DIALOG} textarea").first).to_have_value("Look <b>here</b>\nand there")
     for _ in range(3):
         page.locator(f'{DIALOG} [data-act="remove"]').first.click()
-    expect(page.get_by_text("No panel is chosen", exact=False)).to_be_visible()
+    expect(page.get_by_text("No panels yet", exact=False)).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".report-button")).to_have_count(0)
 

@@ -28,7 +28,7 @@ def test_the_table_has_every_experiment_with_its_verdict_and_the_rule(opened: Pa
     expect(rows).to_have_count(len(table))
     for at, result in enumerate(table):
         row = rows.nth(at)
-        assert row.get_attribute("data-experiment") == result.id
+        assert row.get_attribute("data-of") == result.id
         assert row.locator("[data-verdict]").inner_text() == result.verdict
         assert result.why in row.inner_text()
     assert opened.locator(".results-rule li").all_inner_texts() == list(RULE)
@@ -193,3 +193,12 @@ def test_a_phone_shows_rows_as_cards_without_sideways_scrolling(page: Page, serv
         return boxes.every((box, at) => boxes.slice(at + 1).every(other => beside(box, other) || beside(other, box)));
     })"""
     assert page.locator(ROWS).evaluate_all(apart), "a cell lies over another"
+    card = page.locator(ROWS).first
+    more = card.get_by_role("button", name=re.compile("^More about "))
+    assert card.evaluate("card => card.clientHeight") < 100, "a folded card has three lines"
+    expect(card.locator("[data-label='Data and size']")).to_be_hidden()
+    more.press("Enter")
+    expect(card.get_by_role("button", name=re.compile("^Less about "), expanded=True)).to_be_focused()
+    expect(card.locator("[data-label='Data and size']")).to_be_visible()
+    assert page.locator(ROWS).evaluate_all(apart), "a cell of an unfolded card lies over another"
+    check(page)

@@ -16,6 +16,8 @@ from routescope_app.services.errors import NotAccepted
 router = APIRouter(prefix="/streams", tags=["streams"])
 #: Largest number of streams on one connection.
 MOST = 16
+#: The paths in words, for refusals.
+PATHS = "use /jobs/ID/events, /evaluations/stream?QUERY or /continuations/stream?QUERY"
 #: Paths and queries of the streams that may share a connection, below the path of this version of the API.
 STREAM = re.compile(r"(/jobs/[0-9A-Za-z-]+/events|/evaluations/stream|/continuations/stream)(?:\?([!-~]*))?")
 
@@ -24,20 +26,19 @@ async def _streams(
     of: Annotated[
         list[str],
         Query(
-            min_length=1,
+            default_factory=list,
             max_length=MOST,
             description="Path of a stream below `/api/v1`, with its query in percent-encoding: "
             "`/jobs/ID/events`, `/evaluations/stream?model=m`, `/continuations/stream?model=m`.",
         ),
     ],
 ) -> list[tuple[str, str]]:
-    """Return path and query of each stream; raises NotAccepted for others than ``STREAM``, and for one named twice."""
+    """Return path and query of each stream; raises NotAccepted for none, others than ``STREAM``, and repeated ones."""
+    if not of:
+        raise NotAccepted(f"Name 1 to {MOST} streams, each as of=PATH; {PATHS}.")
     for number, path in enumerate(of):
         if not STREAM.fullmatch(path):
-            raise NotAccepted(
-                f"of[{number}] is not the path of a stream; use /jobs/ID/events, /evaluations/stream?QUERY or "
-                "/continuations/stream?QUERY."
-            )
+            raise NotAccepted(f"of[{number}] is not the path of a stream; {PATHS}.")
         if path in of[:number]:
             raise NotAccepted(f"of[{number}] repeats of[{of.index(path)}]; name each stream once.")
     return [(match[1], match[2] or "") for path in of if (match := STREAM.fullmatch(path))]

@@ -41,24 +41,14 @@ function remember(element) {
   last = { element, places };
 }
 
-/**
- * Whether one stands in the place of the other: drawn anew, it says the same.
- *
- * @param {HTMLElement} one
- * @param {HTMLElement} other
- */
+/** Whether two elements say the same. @param {HTMLElement} one @param {HTMLElement} other */
 function alike(one, other) {
   if (one.id || other.id) return one.id === other.id;
   const said = (/** @type {HTMLElement} */ each) => each.getAttribute("aria-label") || each.textContent;
   return one.tagName === other.tagName && said(one) === said(other);
 }
 
-/**
- * Where the focus goes from what had it.
- *
- * @param {Last} from
- * @returns {HTMLElement | null}
- */
+/** Where the focus goes from what had it. @param {Last} from */
 function successor({ element, places }) {
   for (const { around, at } of places) {
     if (!around.isConnected) continue;
@@ -88,12 +78,7 @@ function check() {
   if (next) give(last, next);
 }
 
-/**
- * Gives the focus to `to`, until what had it is back.
- *
- * @param {Last} from
- * @param {HTMLElement} to
- */
+/** Gives the focus to `to`, until what had it is back. @param {Last} from @param {HTMLElement} to */
 function give(from, to) {
   const until = lent?.until ?? performance.now() + DRAWN;
   lent = { from, to, until };

@@ -8,20 +8,11 @@ const CHOSEN = "[aria-pressed='true'], input, select";
 const MOST = 12; // choices that the line names
 const WATCHED = ["aria-pressed", "value", "hidden", "checked"];
 
-/**
- * The text of an element, with a space between its parts.
- *
- * @param {Node | null | undefined} node
- * @returns {string}
- */
+/** The text of an element, with a space between its parts. @param {Node | null | undefined} node @returns {string} */
 const textOf = (node) =>
   node?.hasChildNodes() ? [...node.childNodes].map(textOf).filter(Boolean).join(" ") : (node?.textContent ?? "").trim();
 
-/**
- * What a control has chosen, in words; "" for nothing.
- *
- * @param {Element} control
- */
+/** What a control has chosen, in words; "" for nothing. @param {Element} control */
 function wordsOf(control) {
   if (control.matches("[aria-pressed]")) return textOf(control);
   const field = /** @type {HTMLInputElement | HTMLSelectElement} */ (control);

@@ -55,23 +55,14 @@ export function makeTrail({ replace, push, split, later, forget, now }) {
   }
 
   return {
-    /**
-     * Another page, or another entry, was opened: what it shows is nobody's change.
-     *
-     * @param {string} link
-     */
+    /** Another page, or another entry, was opened: what it shows is nobody's change. @param {string} link */
     opened(link) {
       stop();
       settled = shown = link;
       since = now();
     },
 
-    /**
-     * The page shows something else.
-     *
-     * @param {string} link
-     * @param {boolean} going whether nothing but what goes on has changed: sliders, the part in view
-     */
+    /** The page shows something else; `going`: a change that goes on. @param {string} link @param {boolean} going */
     wrote(link, going) {
       if (link === shown) return;
       if (waiting && waiting.going && !going && !pressed) settle(); // two changes, not one
@@ -94,17 +85,13 @@ export function makeTrail({ replace, push, split, later, forget, now }) {
       touched = now();
     },
 
-    /** What was done until now chose an entry: what the page still writes is nobody's change, and takes no entry away. */
+    /** An entry is chosen: what the page still writes is nobody's change. */
     goes() {
       settle();
       since = now();
     },
 
-    /**
-     * Who presses again does something else: what was done before is an entry, however short ago.
-     *
-     * @param {boolean} down
-     */
+    /** A new press ends the change before. @param {boolean} down */
     press(down) {
       if (down && waiting && !waiting.going) settle();
       pressed = down;
@@ -157,10 +144,7 @@ function push(link) {
   moveTo(depth, depth);
 }
 
-/**
- * @param {number} depth
- * @param {number} last
- */
+/** @param {number} depth @param {number} last */
 function moveTo(depth, last) {
   place.value = { depth, last: Math.max(depth, last) };
   try {
@@ -190,10 +174,7 @@ const trail = makeTrail({
 const takers = new Map(); // by the path of the page
 let taking = 0; // of links that are being taken over: what is written until then may be half of one
 
-/**
- * @param {string} path
- * @param {Take} take
- */
+/** @param {string} path @param {Take} take */
 export const takes = (path, take) => takers.set(path, take);
 
 /** Whether the page that is open shows the entry that was gone back to, without coming anew. */
@@ -224,12 +205,7 @@ function left() {
   return !leaving;
 }
 
-/**
- * Shows a link of the page that is open in the address, and makes an entry of it by the rule.
- *
- * @param {string} link
- * @param {boolean} going whether nothing but what goes on has changed
- */
+/** Write a link of the open page to the address; see the rule. @param {string} link @param {boolean} going */
 export function write(link, going) {
   if (!taking && left()) trail.wrote(link, going);
 }
@@ -239,11 +215,7 @@ export const exact = () => Boolean(state()?.said);
 
 let going = -PATIENCE; // when the last undo or redo began that the browser has not answered yet
 
-/**
- * Goes by one entry; not while the browser is still on its way, as one would be counted twice.
- *
- * @param {1 | -1} by
- */
+/** Goes by one entry; not while the browser is still on its way, as one would be counted twice. @param {1 | -1} by */
 function go(by) {
   if (performance.now() - going < PATIENCE) return;
   going = performance.now();
@@ -262,11 +234,7 @@ export function redo() {
   if (place.value.depth < place.value.last) go(1);
 }
 
-/**
- * Opens a link of the dashboard as an entry of its own, without loading the application again (as dcc.Link does).
- *
- * @param {string} link
- */
+/** Open a link as an entry, without loading the application again. @param {string} link */
 export function open(link) {
   trail.settle();
   history.pushState({}, "", link);
@@ -274,11 +242,7 @@ export function open(link) {
   window.scrollTo(0, 0);
 }
 
-/**
- * Opens a link as an entry of its own; the page that is open shows a link of its own where it stands, if it can.
- *
- * @param {string} link
- */
+/** Open a link as an entry; the open page takes its own links over. @param {string} link */
 export function openHere(link) {
   if (link.split("?")[0] !== location.pathname) return open(link);
   trail.settle();
@@ -340,11 +304,7 @@ function traversed(event) {
 
 const NAMING = /^(?:id|name|aria-label|data-(?!state|status|fresh).*)$/;
 
-/**
- * What finds the same control again after the page was laid anew; null for none.
- *
- * @param {Element | null} element
- */
+/** What finds the same control again after the page was laid anew; null for none. @param {Element | null} element */
 function nameOf(element) {
   if (!element || element === document.body || !element.closest(".page")) return null;
   if (element.id) return "#" + CSS.escape(element.id);

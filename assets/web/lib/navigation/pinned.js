@@ -43,20 +43,10 @@ const NOTHING = {
   top_k: null,
 };
 
-/**
- * A model, a sample and what is done to them; what is not named is nothing.
- *
- * @param {Partial<Pinned> & {model: string}} given
- * @returns {Pinned}
- */
+/** A pinned view with defaults. @param {Partial<Pinned> & {model: string}} given @returns {Pinned} */
 export const asPinned = (given) => ({ ...NOTHING, ...given });
 
-/**
- * What an address says is pinned, whose form the server has read already; null for nothing.
- *
- * @param {string} text
- * @returns {Pinned | null}
- */
+/** The pinned view of an address; null for none. @param {string} text @returns {Pinned | null} */
 export function read(text) {
   const [model, sample, ...said] = text.replaceAll(SET, "set;").split(":");
   if (!model) return null;
@@ -68,20 +58,10 @@ export function read(text) {
   return asPinned({ model, sample: sample || null, ...Object.fromEntries(ways), ...numbers });
 }
 
-/**
- * Units as an address names them; a set that is kept stays one.
- *
- * @param {string[]} names
- * @param {string[]} [units] all of the model
- */
+/** Units as an address names them; sets stay sets. @param {string[]} names @param {string[]} [units] */
 const textOf = (names, units) => (units && !names.some(isRule) ? compact(units, names) : names.join(","));
 
-/**
- * The same as an address says it.
- *
- * @param {Pinned} view
- * @param {string[]} [units] all of the model, where their names may be written as ranges
- */
+/** The address text of a pinned view. @param {Pinned} view @param {string[]} [units] */
 export function write(view, units) {
   const parts = [view.model, view.sample ?? ""];
   for (const way of WAYS) if (view[way].length) parts.push(way, textOf(view[way], units));
@@ -104,35 +84,19 @@ export async function resolved(view, model) {
   return { ...view, ...Object.fromEntries(ways) };
 }
 
-/**
- * @param {Pinned} view
- * @param {string[]} units
- * @returns {Pinned}
- */
+/** @param {Pinned} view @param {string[]} units */
 const inOrder = (view, units) => ({
   ...view,
   ...Object.fromEntries(WAYS.map((way) => [way, expand(units, sets.unfolded(view[way]))])),
 });
 
-/**
- * Whether two are the same, in whatever order and ranges their units are named.
- *
- * @param {Pinned} a
- * @param {Pinned} b
- * @param {string[]} [units] all of the model
- */
+/** Whether two views are the same. @param {Pinned} a @param {Pinned} b @param {string[]} [units] */
 export function same(a, b, units) {
   const [one, other] = [a, b].map((each) => write(units ? inOrder(each, units) : each));
   return one === other;
 }
 
-/**
- * With units that are too many for an address as sets that the service keeps.
- *
- * @param {Pinned} view
- * @param {string[]} [units] all of the model
- * @returns {Promise<Pinned>}
- */
+/** A view with long lists kept as sets. @param {Pinned} view @param {string[]} [units] @returns {Promise<Pinned>} */
 async function shortened(view, units = []) {
   const named = WAYS.map(async (way) => {
     const name = await sets.inAddress(units, view[way]);
@@ -141,12 +105,7 @@ async function shortened(view, units = []) {
   return { ...view, ...Object.fromEntries(await Promise.all(named)) };
 }
 
-/**
- * Pins what is shown. Who calls it has the page write its address then.
- *
- * @param {Pinned} shown
- * @param {string[]} [units] all of the model
- */
+/** Pin what is shown; the caller writes the address. @param {Pinned} shown @param {string[]} [units] */
 export async function pin(shown, units) {
   pinned.value = write(await shortened(shown, units), units);
 }
@@ -156,13 +115,7 @@ export function unpin() {
   pinned.value = "";
 }
 
-/**
- * What of an intervention pages have in common, by its roles.
- *
- * @param {Pinned} view
- * @param {string[]} [units]
- * @returns {Partial<Record<Role, string>>}
- */
+/** What of an intervention pages have in common, by its roles. @param {Pinned} view @param {string[]} [units] */
 function rolesOf(view, units) {
   const text = (/** @type {string[]} */ names) => textOf(names, units);
   const kind = view.mean.length ? "mean" : "resample";
@@ -170,12 +123,7 @@ function rolesOf(view, units) {
   return { ...away, ...Object.fromEntries(NUMBERS.map((name) => [name, String(view[name] ?? "")])) };
 }
 
-/**
- * The link on which A and B have changed places.
- *
- * @param {Pinned} shown B
- * @param {string[]} [units] all of its model
- */
+/** The link on which A and B have changed places. @param {Pinned} shown @param {string[]} [units] */
 export function swapped(shown, units) {
   const a = read(pinned.value);
   if (!a) throw new Error("There is nothing pinned to swap with.");
@@ -183,10 +131,5 @@ export function swapped(shown, units) {
   return address.linkInstead({ model, sample: sample ?? shown.sample }, { ...rolesOf(a), pin: write(shown, units) });
 }
 
-/**
- * Shows what was pinned, and pins what was shown.
- *
- * @param {Pinned} shown
- * @param {string[]} [units]
- */
+/** Shows what was pinned, and pins what was shown. @param {Pinned} shown @param {string[]} [units] */
 export const swap = async (shown, units) => visited.open(swapped(await shortened(shown, units), units));

@@ -38,22 +38,13 @@ api.refusals.add(({ message }) => {
   names.delete(keys.get(gone) ?? ""); // it is kept anew when it is named again
 });
 
-/**
- * Whether a rule asks how much units are used, which is observed on data sets.
- *
- * @param {string} part
- */
+/** Whether a rule asks how much units are used, which is observed on data sets. @param {string} part */
 const asksUse = (part) => /^(.+\.)?least:|^share:/.test(part);
 
 /** @param {string} part */
 const isSet = (part) => part.startsWith("set:");
 
-/**
- * Has the service keep some units; gives what stands for them. Where it does not answer, they are named.
- *
- * @param {string[]} units
- * @returns {Promise<string>}
- */
+/** Keep units as a set; return its name, or the units. @param {string[]} units @returns {Promise<string>} */
 export async function kept(units) {
   const key = units.join(",");
   const asked =
@@ -71,26 +62,13 @@ export async function kept(units) {
   }
 }
 
-/**
- * Units with those of kept sets in place of their names, as far as these are known here.
- *
- * @param {string[]} parts
- */
+/** Units with those of kept sets in place of their names, as far as these are known here. @param {string[]} parts */
 export const unfolded = (parts) => parts.flatMap((part) => contents.get(part) ?? [part]);
 
-/**
- * Whether so many units are more than a request names.
- *
- * @param {string[]} units
- */
+/** Whether so many units are more than a request names. @param {string[]} units */
 const tooMany = (units) => units.length > MOST_ASKED || units.join(",").length > LONGEST_ASKED;
 
-/**
- * Units as a request names them.
- *
- * @param {string[]} units
- * @returns {Promise<string>} with commas between them
- */
+/** Units as a request names them. @param {string[]} units @returns {Promise<string>} with commas between them */
 export const inRequest = async (units) => (tooMany(units) ? kept(units) : units.join(","));
 
 /**

@@ -10,24 +10,16 @@ export const user = signal(/** @type {User} */ ({ name: null, read_only: false, 
 
 /** Why what would write is not there. */
 export const READ_ONLY =
-  "This is a read-only demo: trace, drop and browse as you like. Nothing of yours is kept, and of what takes long it " +
-  "shows what was computed before.";
+  "This is a read-only demo: trace, drop and browse as you like. It keeps nothing of yours, and " +
+  "shows long computations only if they were done before.";
 
-/**
- * Keeps who it is.
- *
- * @param {User | null} told
- */
+/** Keeps who it is. @param {User | null} told */
 export function learnUser(told) {
   if (!told) return;
   user.value = told;
   document.documentElement.toggleAttribute("data-read-only", told.read_only);
 }
 
-/**
- * Whose the samples are that are "yours", in words.
- *
- * @param {string | null} name of the user; null of somebody who is known by the browser alone
- */
+/** Whose samples are "yours", in words; null: this browser's. @param {string | null} name */
 export const broughtBy = (name) =>
-  name === null ? "All that was brought in this browser" : "All that " + name + " brought, in whatever browser";
+  name === null ? "Every sample brought in this browser" : "Every sample that " + name + " brought, in any browser";

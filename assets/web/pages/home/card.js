@@ -1,14 +1,11 @@
 /* The card of a model, to read in the page. */
 import * as api from "rs/lib/api.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
+import { openDialog } from "rs/parts/dialog.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
-/**
- * The service makes the text HTML, and takes none from the card itself.
- *
- * @param {Schemas["ModelCard"]} card
- */
+/** The service makes the text HTML, and takes none from the card itself. @param {Schemas["ModelCard"]} card */
 const view = ({ model, html: text, complete }) =>
   html`<form method="dialog" class="card-close">
       <h2 id="card-title">Card of ${model}</h2>
@@ -16,7 +13,7 @@ const view = ({ model, html: text, complete }) =>
     </form>
     <div class="card-text" tabindex="0" role="region" aria-label="Text of the card">
       <div dangerouslySetInnerHTML=${{ __html: text }}></div>
-      ${!complete && html`<p class="hint">The card goes on; this is as much of it as the service shows.</p>`}
+      ${!complete && html`<p class="hint">The card is longer. Only its beginning is shown.</p>`}
     </div>`;
 
 /** @param {string} model */
@@ -30,14 +27,5 @@ export async function openCard(model) {
     api.notify(title, message, "bad");
     return;
   }
-  const dialog = document.createElement("dialog");
-  dialog.className = "card-dialog";
-  dialog.setAttribute("aria-labelledby", "card-title");
-  const dispose = show(dialog, () => view(card));
-  dialog.addEventListener("close", () => {
-    dispose();
-    dialog.remove();
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog({ look: "card-dialog", label: "#card-title", view: () => view(card) });
 }

@@ -11,11 +11,7 @@ import { found, path, playable } from "rs/pages/home/state.js";
 
 const QUICK = 200; // samples on which a drop is measured at first
 
-/**
- * A sentence, and the first one of another kind of reasoning.
- *
- * @param {Around["statements"]} statements
- */
+/** A sentence, and the first one of another kind of reasoning. @param {Around["statements"]} statements */
 function twoOf(statements) {
   const [one] = statements;
   const other = statements.find(({ kind, sentence }) => kind !== one.kind && sentence !== one.sentence);
@@ -27,7 +23,6 @@ function twoOf(statements) {
  * @param {Around} around
  * @param {Served[]} pages
  * @param {string | null} chosen the sample whose path plays
- * @returns {Door[]}
  */
 export function doorsOf(models, around, pages, chosen) {
   const served = (/** @type {string} */ path) => {
@@ -59,7 +54,7 @@ export function doorsOf(models, around, pages, chosen) {
       key: "drop",
       icon: "drop",
       title: "Drop functions",
-      words: "of " + path?.id + " and watch the accuracy, beside random drops",
+      words: "of " + path?.id + " and watch the accuracy, beside random sets",
       to: path && { page: "drop", values: { model: path.id, units: [path.units[0]], samples: QUICK } },
     },
     {
@@ -72,8 +67,8 @@ export function doorsOf(models, around, pages, chosen) {
     {
       key: "steer",
       icon: "blocks",
-      title: "Steer blocks that copy",
-      words: "or compute, in " + blocks?.id + ": click a ribbon to change it",
+      title: "Steer blocks",
+      words: "that copy or compute, in " + blocks?.id + ": click a ribbon to change it",
       to: blocks && { page: "blocks", values: { model: blocks.id, digits: digitsOf(blocks) ?? [] } },
     },
     {
@@ -99,9 +94,7 @@ const ownDoor = () =>
 /** @param {Door} door */
 function doorView({ key, icon: name, title, words, to }) {
   const inside = html`${icon(name)}
-    <span
-      ><strong>${title}</strong> <span class="hint">${to ? words : "None of the models here is for this."}</span></span
-    >`;
+    <span><strong>${title}</strong> <span class="hint">${to ? words : "No model here fits."}</span></span>`;
   if (!to) return html`<div class="home-door" data-door=${key} data-state="none">${inside}</div>`;
   const href = address.linkTo(to.page, to.values);
   return html`<a class="home-door" data-door=${key} href=${href} onClick=${follow}>${inside}</a>`;

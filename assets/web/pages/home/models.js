@@ -21,12 +21,7 @@ const PAGES = [
   ["drop", "Drop units"],
 ];
 
-/**
- * The page to begin with, and what its link says.
- *
- * @param {Model} model
- * @param {Served[]} pages
- */
+/** The page to begin with, and what its link says. @param {Model} model @param {Served[]} pages */
 export function bestPage(model, pages) {
   const found = PAGES.find(([key]) => {
     const page = pages.find(({ path }) => path === "/" + key);
@@ -35,12 +30,7 @@ export function bestPage(model, pages) {
   return found ? { page: found[0], words: found[1] } : null;
 }
 
-/**
- * What a model is asked to do, in a few words.
- *
- * @param {Model} model
- * @param {Around} around
- */
+/** What a model is asked to do, in a few words. @param {Model} model @param {Around} around */
 export function taskOf(model, { tasks, kinds }) {
   const { id, inputs, labels, pictures } = model;
   if (inputs === "images") return "Which of " + labels.length + " labels a picture has";
@@ -49,11 +39,7 @@ export function taskOf(model, { tasks, kinds }) {
   return tasks.find(({ models }) => models.includes(id))?.title ?? (kind ? "Reads " + kind.words : "Reads " + inputs);
 }
 
-/**
- * Of every data set the first figure of the card, that on samples which training saw the like of and that on others.
- *
- * @param {Model["accuracies"]} accuracies
- */
+/** The first figure of each data set, trained-on and held-out apart. @param {Model["accuracies"]} accuracies */
 export function firstOfEach(accuracies) {
   /** @type {Map<string, Schemas["Accuracy"]>} */
   const found = new Map();
@@ -67,11 +53,7 @@ export function firstOfEach(accuracies) {
 /** @param {Schemas["Accuracy"]} accuracy */
 const isHeldOut = (accuracy) => Boolean(/** @type {{held_out?: boolean}} */ (accuracy).held_out);
 
-/**
- * Models with those of the same family side by side, families in the order of their first one.
- *
- * @param {Model[]} models
- */
+/** Models by family, in the order of the families' first models. @param {Model[]} models */
 export function byFamily(models) {
   /** @type {Map<string, Model[]>} */
   const found = new Map();
@@ -97,11 +79,7 @@ function accuracyView(accuracy) {
   </li>`;
 }
 
-/**
- * Figures of many data sets: their mean and their range, and each of them where it is unfolded.
- *
- * @param {Model["accuracies"]} accuracies
- */
+/** The mean and range over many data sets, which unfold to each. @param {Model["accuracies"]} accuracies */
 function figuresView(accuracies) {
   const share = accuracies[0].measure === "accuracy";
   const figures = accuracies.map(({ accuracy }) => accuracy);
@@ -124,12 +102,7 @@ function figuresView(accuracies) {
 /** @param {string} source */
 const picture = (source) => html`<img class="pixels" src=${source} alt="" width="32" height="32" loading="lazy" />`;
 
-/**
- * A sample of what a model reads; nothing where there is none at hand.
- *
- * @param {Model} model
- * @param {Around} around
- */
+/** A sample of what a model reads; nothing where there is none at hand. @param {Model} model @param {Around} around */
 function sampleView({ id, inputs, domains, pictures }, { tasks, statements, samples }) {
   if (inputs === "images") return domains.filter((name) => samples[name]).map((name) => picture(samples[name].image));
   const [statement] = statements;
@@ -141,11 +114,7 @@ function sampleView({ id, inputs, domains, pictures }, { tasks, statements, samp
   return picture(api.BASE + "/samples/" + encodeURIComponent(example.sample) + "/image");
 }
 
-/**
- * @param {Model} model
- * @param {Around} around
- * @param {Served[]} pages
- */
+/** @param {Model} model @param {Around} around @param {Served[]} pages */
 function modelView(model, around, pages) {
   const best = bestPage(model, pages);
   const shown = firstOfEach(model.accuracies);

@@ -40,10 +40,7 @@ function toggle() {
 }
 
 class LivingPicture {
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {Living} living
-   */
+  /** @param {HTMLCanvasElement} canvas @param {Living} living */
   constructor(canvas, living) {
     this.canvas = canvas;
     this.living = living;
@@ -105,31 +102,25 @@ class LivingPicture {
 /** @param {Living} living */
 const captionOf = ({ view, sample }) => view.info.model + " · " + sample.name + " · no intervention";
 
-/**
- * What the model makes of the sample, by the head of its data set; else by the first.
- *
- * @param {Living} living
- */
+/** What the model makes of the sample, by the head of its data set; else by the first. @param {Living} living */
 export function saidOf({ view, sample }) {
   const { model, predictions } = view.info;
   const head = predictions.find(({ domain }) => domain === sample.set) || predictions[0];
-  const label = sample.label === null ? "" : ", labelled " + sample.label;
+  const label = sample.label === null ? "" : ", label " + sample.label;
+  const share = head && format.probability(head.probabilities[head.label]).replace(" ", "\u00a0");
   const answer = head
-    ? ": it says " +
-      head.labels[head.label] +
-      ", " +
-      format.probability(head.probabilities[head.label]).replace(" ", "\u00a0")
-    : "";
+    ? ". " + model + " predicts " + head.labels[head.label] + " (" + share + ")."
+    : ", through " + model + ".";
   const begins = (sample.begins ?? "").trim();
   const quoted = begins && "\u201c" + begins.slice(0, QUOTED) + (begins.length > QUOTED ? "\u2026" : "") + "\u201d, ";
-  return quoted + sample.name + label + ", through " + model + answer + ".";
+  return quoted + sample.name + label + answer;
 }
 
 /** @param {Living} living */
 const readsOf = ({ picture }) =>
   picture
-    ? "Columns are iterations, dots functions, lines the tokens of the picture; computed just now."
-    : "Columns are layers, dots experts, lines the tokens of the text; computed just now.";
+    ? "Computed just now. Columns are iterations, dots functions, lines tokens of the picture."
+    : "Computed just now. Columns are layers, dots experts, lines tokens of the text.";
 
 /** @param {Living} living */
 const hrefOf = ({ view, sample }) => address.linkTo("paths", { model: view.info.model, sample: sample.id, step: 0 });
@@ -158,7 +149,7 @@ export function Path() {
       ${picture && html`<img class="pixels" src=${picture.href} alt="" width="40" height="40" />`}
       <p>
         ${said} ${sample.stand_in && html`<span class="tag tag-warn">stand-in data</span>`}
-        <span class="hint">${instead() ? "No path of " + instead() + " plays here. " : ""}${readsOf(living)}</span>
+        <span class="hint">${instead() ? instead() + " has no path to play. " : ""}${readsOf(living)}</span>
       </p>
       <a class="button" href=${hrefOf(living)} onClick=${follow}>${icon("path")}Open this path</a>
       <${Tool} look="tool" act=${toggle} label=${playing.value ? "Pause the picture" : "Play the picture"}>

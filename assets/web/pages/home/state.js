@@ -11,17 +11,11 @@ import { effect, signal, untracked } from "rs/vendor/preact.js";
 /** @import { Around, Living, Model } from "rs/pages/home/types.d.ts" */
 
 const STATEMENTS = 24; // among which two of different kinds are found
-const NONE = "No path plays: none of the models here tells how tokens of a picture or a text match its units.";
+const NONE = "No path to play: no model here records which units the tokens of a picture or a text take.";
 const TEXT = "text";
 const LINES = 3; // of a text, as far as it is quoted
 
-/**
- * Models whose paths can play here, the one that is chosen first.
- *
- * @param {Model[]} models
- * @param {Served[]} pages
- * @param {string | null} [chosen]
- */
+/** Models with paths, chosen first. @param {Model[]} models @param {Served[]} pages @param {string | null} [chosen] */
 export function playable(models, pages, chosen) {
   const page = pages.find(({ path }) => path === "/paths");
   if (!page) return [];
@@ -41,23 +35,13 @@ export function playable(models, pages, chosen) {
  */
 const given = (path, read, otherwise) => api.send("GET", path).then(read, () => otherwise);
 
-/**
- * The data sets of one kind of input that models answer for and that are here: of a network that was brought they may
- * not be.
- *
- * @param {Model[]} models
- * @param {string} inputs
- * @param {Schemas["DataSet"][]} here
- */
+/** Installed data sets of a kind. @param {Model[]} models @param {string} inputs @param {Schemas["DataSet"][]} here */
 export function setsOf(models, inputs, here) {
   const asked = new Set(models.filter((each) => each.inputs === inputs).flatMap(({ domains }) => domains));
   return here.filter((set) => set.inputs === inputs && asked.has(set.name)).map(({ name }) => name);
 }
 
-/**
- * @param {Model[]} models
- * @returns {Promise<Around>}
- */
+/** @param {Model[]} models @returns {Promise<Around>} */
 async function lookAround(models) {
   const of = (/** @type {string} */ inputs) => models.filter((each) => each.inputs === inputs);
   /** @type {Schemas["DataSet"][]} */
@@ -73,21 +57,12 @@ async function lookAround(models) {
     Promise.all(written.map((set) => given(text(set), ({ items }) => items[0] || null, null))),
     ...sets.map((set) => given(one(set), ({ items }) => items[0] || null, null)),
   ]);
-  /**
-   * @param {string[]} names
-   * @param {unknown[]} found
-   */
+  /** @param {string[]} names @param {unknown[]} found */
   const there = (names, found) => Object.fromEntries(names.map((set, at) => [set, found[at]]).filter(([, one]) => one));
   return { tasks, statements, kinds, samples: there(sets, samples), texts: there(written, texts) };
 }
 
-/**
- * The path of a text through a model.
- *
- * @param {string} model
- * @param {string} id
- * @returns {Promise<Living>}
- */
+/** The path of a text through a model. @param {string} model @param {string} id @returns {Promise<Living>} */
 async function livingText(model, id) {
   /** @type {[Schemas["TraceInfo"], Schemas["ScoredTable"]]} */
   const [info, { set, set_title, stand_in, rows }] = await Promise.all([
@@ -141,7 +116,7 @@ export const found = api.resource(
   },
 );
 
-/** Of which model a path plays, of the chosen sample or of the first that it reads; null where of none, or not yet known. */
+/** The model whose path plays, its chosen sample, and its first sample; null without one, or before it is known. */
 function played() {
   const [here, { model: chosen, sample }] = [found.answer(), current()];
   if (!here || (!chosen && firstHere())) return null;
@@ -163,7 +138,7 @@ export const path = api.resource(
     // Null: nothing that the model reads, or not there any more.
     const chosen = sample ? await livingOf(model, inputs, sample).catch(() => null) : null;
     if (chosen) return chosen;
-    if (!offered) throw new api.Problem(404, "No path", "There are no samples of what " + model + " reads.");
+    if (!offered) throw new api.Problem(404, "No path", "There are no samples for " + model + ".");
     return livingOf(model, inputs, offered);
   },
 );

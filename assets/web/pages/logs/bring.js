@@ -81,12 +81,7 @@ export function Bring() {
     </div>`;
 }
 
-/**
- * Takes files that are dropped anywhere onto the page.
- *
- * @param {HTMLElement} page
- * @param {(files: FileList | null | undefined) => void} take
- */
+/** Take files dropped on it. @param {HTMLElement} page @param {(files: FileList | null | undefined) => void} take */
 function dropping(page, take) {
   /** @param {boolean} over */
   const hover = (over) => page.classList.toggle("is-over", over);

@@ -16,20 +16,11 @@ const AGREE = [
   [1, "nearly", "not all"],
 ];
 
-/**
- * The class of a token, "" where all layers agree or nothing is known.
- *
- * @param {number | null} agreement
- */
+/** The class of a token, "" where all layers agree or nothing is known. @param {number | null} agreement */
 export const classOf = (agreement) =>
   agreement === null ? "" : (AGREE.find(([most]) => agreement < most) ?? [1, "", ""])[1];
 
-/**
- * A share with its interval, in percent.
- *
- * @param {number | null} share
- * @param {(number | null)[]} interval
- */
+/** A share with its interval, in percent. @param {number | null} share @param {(number | null)[]} interval */
 export function figure(share, [low, high]) {
   if (share === null) return "none";
   if (low === null || high === null) return format.percent(share);
@@ -59,7 +50,7 @@ function ByLayer({ found }) {
 
 /** @param {{found: Schemas["RoutingComparison"]}} props */
 function ByMargin({ found: { margins, margin_of: of } }) {
-  if (!margins.length) return html`<p class="hint">A has no router logits, so that nothing is said by margin.</p>`;
+  if (!margins.length) return html`<p class="hint">A has no router logits, so its margins are unknown.</p>`;
   const most = Math.max(...margins.map(({ differ }) => differ ?? 0), Number.EPSILON);
   const columns = ["margin of A, " + of, "", "differ, %", "tokens × layers"];
   const rows = margins.map(
@@ -76,7 +67,7 @@ function ByMargin({ found: { margins, margin_of: of } }) {
 
 const waiting = () => {
   if (!state.b) return "Choose another log as B.";
-  return comparison.problem()?.message ?? "Being compared.";
+  return comparison.problem()?.message ?? "Comparing.";
 };
 
 export function Compared() {
@@ -125,10 +116,10 @@ function Part({ text: { sequence, items, total, offset } }) {
   const all = logOf(state.a)?.facts.sequences ?? 1;
   /** @type {[string, string, boolean, () => void][]} */
   const moves = [
-    ["previous", "Sequence before", sequence > 0, () => read(sequence - 1, 0)],
-    ["next", "Sequence behind", sequence + 1 < all, () => read(sequence + 1, 0)],
-    ["previous", "Tokens before", offset > 0, () => read(sequence, Math.max(0, offset - SHOWN))],
-    ["next", "Tokens behind", offset + items.length < total, () => read(sequence, offset + SHOWN)],
+    ["previous", "Previous sequence", sequence > 0, () => read(sequence - 1, 0)],
+    ["next", "Next sequence", sequence + 1 < all, () => read(sequence + 1, 0)],
+    ["previous", "Previous tokens", offset > 0, () => read(sequence, Math.max(0, offset - SHOWN))],
+    ["next", "Next tokens", offset + items.length < total, () => read(sequence, offset + SHOWN)],
   ];
   const [before, behind, back, on] = moves.map(
     ([name, label, there, go]) =>

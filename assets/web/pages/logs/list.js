@@ -7,11 +7,7 @@ import { useState } from "rs/vendor/preact.js";
 
 /** @import { Log } from "rs/pages/logs/types.d.ts" */
 
-/**
- * Deletes a log, once that was said twice.
- *
- * @param {{log: Log}} props
- */
+/** Deletes a log, once that was said twice. @param {{log: Log}} props */
 function Delete({ log: { id, name } }) {
   const [asked, setAsked] = useState(false);
   const first = html`<button
@@ -60,11 +56,11 @@ function Row({ log }) {
   </tr>`;
 }
 
-const HEADS = ["", "log", "recognised as", "tokens", "layers × experts", "experts a token", ""];
+const HEADS = ["", "log", "format", "tokens", "layers × experts", "experts a token", ""];
 
 export function List() {
   const { logs } = state;
-  if (!logs) return html`<p class="hint">Asking which logs there are.</p>`;
+  if (!logs) return html`<p class="hint">Loading the logs.</p>`;
   if (!logs.length)
     return html`<p class="hint">
       No log yet<span class="writes">: choose a file, or let the bundled model record two</span>.
@@ -72,5 +68,5 @@ export function List() {
   const rows = logs.map((log) => html`<${Row} key=${log.id} log=${log} />`);
   const counted = logs.some(({ facts }) => facts.experts_counted);
   return html`<${Table} label="Logs" columns=${HEADS} rows=${rows} />
-    ${counted && html`<p class="hint">* the largest number that occurs; the log does not say it.</p>`}`;
+    ${counted && html`<p class="hint">* the highest expert number seen; the log does not give it.</p>`}`;
 }

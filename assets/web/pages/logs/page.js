@@ -51,7 +51,7 @@ address.takesOver("logs", ({ model, sample, a, b, token }) => {
   return logs.choose(a, b, token);
 });
 
-/** @typedef {Pick<typeof logs.state, "a" | "b" | "token">} Choice a log, the one that it is compared with, a token by its place in A */
+/** @typedef {Pick<typeof logs.state, "a" | "b" | "token">} Choice two logs, and a token's place in A */
 
 const choice = () => /** @type {Choice} */ ({ a: logs.state.a, b: logs.state.b, token: logs.state.token });
 

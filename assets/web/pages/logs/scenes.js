@@ -12,20 +12,11 @@ const [LEFT, TOP] = [58, 26];
 const CELL = 7.6; // pixels that a character of a text is wide
 const LINE = 20;
 
-/**
- * The largest share, above 0; of however many.
- *
- * @param {number[][]} shares
- */
+/** The largest share, above 0; of however many. @param {number[][]} shares */
 export const mostOf = (shares) =>
   shares.reduce((most, row) => row.reduce((own, share) => Math.max(own, share), most), Number.EPSILON);
 
-/**
- * Of every so many neighbours the largest share.
- *
- * @param {number[]} row
- * @param {number} many
- */
+/** Of every so many neighbours the largest share. @param {number[]} row @param {number} many */
 export const joined = (row, many) =>
   many === 1
     ? row
@@ -79,7 +70,6 @@ export function usage({ layers }, shares, name, width) {
  * @template Row
  * @param {Row[]} rows
  * @param {{x: (row: Row, index: number) => number, y: (value: number | null) => number, of: (row: Row) => Share, stroke: string, fill: string}} given
- * @returns {Marks}
  */
 const shares = (rows, { x, y, of, stroke, fill }) => [
   whisker(rows, { x, y: (row) => of(row).interval.map(y), r: 3, stroke, width: 1.4 }),

@@ -38,10 +38,7 @@ export const logOf = (id) => state.logs?.find((each) => each.id === id) ?? null;
 /** The facts of A and of B, of the logs that are at hand. */
 export const factsOf = () => [state.a, state.b].map((id) => logOf(id)?.facts);
 
-/**
- * @param {string} path
- * @param {AbortSignal} [signal]
- */
+/** @param {string} path @param {AbortSignal} [signal] */
 const ask = (path, signal) => api.send("GET", path, undefined, { signal });
 
 /** @param {string} of what is asked of A and B */
@@ -63,7 +60,6 @@ export const decision = api.resource(
  * The part of a sequence that is chosen: at first that of the token that the address names, or of the sequence that agrees
  * least; null while it is not known.
  *
- * @returns {Part | null}
  */
 function partNow() {
   if (state.part) return state.part;
@@ -83,7 +79,7 @@ const texts = api.resource(
   async (path, signal) => ({ ...(await ask(path, signal)), offset: Number(path.split("=").at(-1)) }),
 );
 
-/** What is shown of the text: until another part comes the one before, of a sequence that was not compared none of it. */
+/** The text that is shown: the former part until another comes; nothing of a sequence that was not compared. */
 export function text() {
   const { sequence = null } = state.part ?? {};
   if (sequence !== null && texts.problem()?.status === 404)
@@ -94,26 +90,13 @@ export function text() {
 /** Why the part of the text that is chosen is not shown. */
 export const unread = () => texts.problem()?.message ?? null;
 
-/**
- * Shows a part of a sequence that was compared.
- *
- * @param {number} sequence of A
- * @param {number} offset
- */
+/** Show a part of a sequence of A. @param {number} sequence @param {number} offset */
 export const read = (sequence, offset) => update({ part: { sequence, offset } });
 
-/**
- * Shows what a token took in A and in B, beside the text that is shown.
- *
- * @param {number} token its place in A
- */
+/** Shows what a token took in A and in B, beside the text that is shown. @param {number} token its place in A */
 export const pick = (token) => update({ token, part: partNow(), untold: null });
 
-/**
- * Reads the layers and notes of a log, which lists of logs leave out.
- *
- * @param {string} id
- */
+/** Reads the layers and notes of a log, which lists of logs leave out. @param {string} id */
 async function complete(id) {
   const mine = visit;
   const { facts } = logOf(id) ?? {};
@@ -150,13 +133,7 @@ export function follow() {
   return () => ends.forEach((end) => end());
 }
 
-/**
- * Reads which logs there are.
- *
- * @param {string | null} a
- * @param {string | null} b
- * @param {number | null} [token]
- */
+/** Reads which logs there are. @param {string | null} a @param {string | null} b @param {number | null} [token] */
 export async function open(a, b, token = null) {
   const mine = (wanted += 1);
   const here = (visit += 1);
@@ -194,11 +171,7 @@ export function close() {
   update(first);
 }
 
-/**
- * A log that was brought becomes A; another one is compared with it when it is chosen.
- *
- * @param {Log} log
- */
+/** A log that was brought becomes A; another one is compared with it when it is chosen. @param {Log} log */
 function added(log) {
   update({ logs: [log, ...(state.logs ?? [])], problem: null });
   return choose(log.id, null);
@@ -216,22 +189,13 @@ export const SAID = {
 /** @param {string} key */
 const field = (key) => "\u201c" + SAID[/** @type {keyof typeof SAID} */ (key.replace("-", "_"))] + "\u201d";
 
-/**
- * A sentence with names of the page's fields in place of options of the command line.
- *
- * @param {string} words
- */
+/** A sentence with names of the page's fields in place of options of the command line. @param {string} words */
 export const inFields = (words) =>
   words
     .replace(/\(--(top-k|layers|experts|start|ranks)\)/g, (_, key) => "(" + field(key) + ")")
     .replace(/--(top-k|layers|experts|start|ranks)\b/g, (_, key) => field(key));
 
-/**
- * Why a file is not read, in the page's own words.
- *
- * @param {string} said
- * @param {string} name of the file
- */
+/** Why a file is not read, in the page's own words. @param {string} said @param {string} name of the file */
 export const refusalOf = (said, name) => {
   return inFields(
     said
@@ -324,11 +288,7 @@ export const demonstrate = () =>
     ([whole, low]) => choose(whole.id, low.id),
   );
 
-/**
- * Records a log of a model, which is compared with A where there is one.
- *
- * @param {Partial<Schemas["NewRecording"]>} asked
- */
+/** Record a log of a model, as B where A is chosen. @param {Partial<Schemas["NewRecording"]>} asked */
 export const recordModel = (asked) =>
   record([asked], ([log]) => (state.a ? choose(state.a, log.id) : choose(log.id, null)));
 

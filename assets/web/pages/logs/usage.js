@@ -20,11 +20,7 @@ const TALLEST = 420;
 const LISTED = 64; // experts of the table
 /** @typedef {[number, number] | null} Place a layer and an expert of it */
 
-/**
- * Shares by layer and expert of what tokens took at the layer; 0 where nothing was logged.
- *
- * @param {number[][]} counts
- */
+/** Each expert's share of its layer; 0 where nothing was logged. @param {number[][]} counts */
 export function sharesOf(counts) {
   return counts.map((row) => {
     const whole = row.reduce((sum, each) => sum + each, 0);
@@ -32,11 +28,7 @@ export function sharesOf(counts) {
   });
 }
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {number[][]} shares
- * @param {Place} at what is under the pointer
- */
+/** @param {HTMLCanvasElement} canvas @param {number[][]} shares @param {Place} at what is under the pointer */
 function paint(canvas, shares, at) {
   const context = canvas.getContext("2d");
   if (!context) return;
@@ -103,11 +95,7 @@ function Picture({ usage }) {
     }`;
 }
 
-/**
- * @param {Schemas["LogUsage"]} usage
- * @param {number[][]} shares
- * @param {Place} at
- */
+/** @param {Schemas["LogUsage"]} usage @param {number[][]} shares @param {Place} at */
 function said({ layers, indices, counts }, shares, at) {
   if (!at || counts[at[0]]?.[at[1]] === undefined) {
     const most = scenes.mostOf(shares);
@@ -148,11 +136,7 @@ function Layers({ layers }) {
   return html`<${Table} label="Layers of A" columns=${columns} rows=${rows} />`;
 }
 
-/**
- * The picture as a table; of very many experts, the first ones.
- *
- * @param {{usage: Schemas["LogUsage"]}} props
- */
+/** The picture as a table; of very many experts, the first ones. @param {{usage: Schemas["LogUsage"]}} props */
 function Shares({ usage: { layers, counts } }) {
   const shares = sharesOf(counts);
   const more = shares[0].length - LISTED;
@@ -165,12 +149,7 @@ function Shares({ usage: { layers, counts } }) {
   return html`<${AsTable} words="Use of experts" caption=${caption} rows=${rows} />`;
 }
 
-/**
- * The pages that show a log, which need no model.
- *
- * @param {Schemas["RoutingLog"]} log
- * @returns {[string, string][]}
- */
+/** The pages that show a log, which need no model. @param {Schemas["RoutingLog"]} log */
 function opens({ id: log, facts }) {
   const { model, sample } = current();
   /** @type {[string, string][]} */
@@ -179,18 +158,14 @@ function opens({ id: log, facts }) {
   return [["Its tokens on Paths", address.linkTo("paths", { model, sample, log, step: 0 })], ...experts];
 }
 
-/**
- * What was assumed in reading a log, and what a reader of its figures should know.
- *
- * @param {{facts: Schemas["LogFacts"]}} props
- */
+/** The assumptions made in reading a log, and its notes. @param {{facts: Schemas["LogFacts"]}} props */
 function Facts({ facts: { assumed = [], notes, note_count: count } }) {
   const others = notes.slice(assumed.length);
   const more = notes.length ? count - notes.length : 0;
   return html`${
     assumed.length > 0 &&
     html`<div class="logs-assumed" role="note">
-      <p><strong>Assumed in reading</strong> (to say otherwise, bring the file again with the field)</p>
+      <p><strong>Assumed in reading</strong> (to change it, fill in the field and bring the file again)</p>
       <ul>
         ${assumed.map((line) => html`<li key=${line}>${inFields(line)}</li>`)}
       </ul>
@@ -202,7 +177,7 @@ function Facts({ facts: { assumed = [], notes, note_count: count } }) {
 
 export function Usage() {
   const log = logOf(state.a);
-  if (!log) return html`<p class="hint">${state.a ? "On its way." : "Choose a log as A."}</p>`;
+  if (!log) return html`<p class="hint">${state.a ? "Loading." : "Choose a log as A."}</p>`;
   const [found, why] = [usage.answer(), usage.problem()?.message];
   return html`<p class="logs-opens">
       ${opens(log).map(
@@ -213,7 +188,7 @@ export function Usage() {
     ${
       found
         ? html`<${Picture} usage=${found} />`
-        : html`<p class=${why ? "logs-problem" : "hint"} role="status">${why ?? "On its way."}</p>`
+        : html`<p class=${why ? "logs-problem" : "hint"} role="status">${why ?? "Loading."}</p>`
     }
     <${Layers} layers=${log.facts.layers} />
     ${found && html`<${Shares} usage=${found} />`}`;

@@ -6,7 +6,7 @@ export const PANELS = {
     title: "Routing logs",
     reads:
       "Which experts each token took, as recorded by servers and trainers. The panels below show log A, and compare it with log B.",
-    more: "vLLM, SGLang, Megatron-core, CSV of tokens or of counts, arrays in npy, npz or safetensors, and files of `routescope import`. The format is detected by the content. What was assumed in reading a log stands above the use of its experts.",
+    more: "vLLM, SGLang, Megatron-core, CSV of tokens or of counts, arrays in npy, npz or safetensors, and files of `routescope import`. The format is detected by the content. Assumptions made in reading a log stand above its use of experts.",
   },
   usage: {
     title: "Use of experts in A",
@@ -15,18 +15,17 @@ export const PANELS = {
   },
   compared: {
     title: "A and B compared",
-    reads: "How many tokens take the same experts in A and B, layer by layer, and where they first do not.",
+    reads: "Share of tokens with the same experts in A and B, by layer, and where they first differ.",
     more: "Tokens are paired by sequence and place, up to the first that differs. Intervals are of 95 %. All is observed: experts may differ at a layer because of a difference before.",
   },
   text: {
     title: "A and B in the text",
     reads:
-      "A sequence, at first the one that agrees least, its tokens marked by the share of layers whose experts are the same. Click a marked token to see what it took in both.",
+      "One sequence, at first the one that agrees least. Marks: share of layers with the same experts. Click a marked token for its experts.",
   },
   token: {
     title: "A token in A and B",
-    reads:
-      "The experts that it took in A and in B, layer by layer, as wide as their shares; framed: layers that differ.",
+    reads: "Experts of the token in A and B by layer, as wide as their shares. Framed: layers that differ.",
     more: "As recorded in both: a layer may differ because a layer before it does, or a token before.",
   },
 };

@@ -26,7 +26,7 @@ import * as numbers from "rs/pages/observe/numbers.js";
 /** @import { Chart, Marks, Scale } from "rs/draw/types.d.ts" */
 /** @import { Choice, Observation, Row } from "rs/pages/observe/types.d.ts" */
 
-/** @typedef {Pick<Choice, "steps" | "cell" | "measure"> & {pointed?: string | null}} View `pointed`: the unit beside which others are faint */
+/** @typedef {Pick<Choice, "steps" | "cell" | "measure"> & {pointed?: string | null}} View others than `pointed` are faint */
 /** @typedef {(found: Observation, width: number, view: View) => Chart} Draw */
 
 const MOST_NUMBERS = 16; // columns up to which cells carry their numbers
@@ -50,7 +50,7 @@ const strength = (unit, { pointed }) => (pointed && pointed !== unit ? 0.25 : 1)
 /** @param {number} rows */
 const tallOf = (rows) => (rows <= 6 ? 46 : rows <= 10 ? 34 : rows <= 32 ? 22 : 12);
 
-/** Units against labels, in the colours of the units: the share of a label's routing, or the lift over independence. @type {Draw} */
+/** Units against labels: share of a label's routing, or lift over independence. @type {Draw} */
 export function matrix(found, width, view) {
   const { steps, cell } = view;
   const { joint, share, lift, usage } = numbers.labelMatrix(found, steps);
@@ -276,7 +276,6 @@ const rounded = (/** @type {number} */ value) => Math.round(100 * value) + " %";
  * @param {string[]} names of steps
  * @param {Scale} x
  * @param {(value: number) => number} y
- * @returns {Marks}
  */
 function curve({ name, values, stroke = "accent", dash, said = three }, names, x, y) {
   const place = (/** @type {number | null} */ value) => (value === null ? NaN : y(value));
@@ -373,7 +372,7 @@ export function entropy(found, width) {
   ); // prettier-ignore
 }
 
-/** A domain from `least`, where all units are used alike, to a little over the greatest value. @param {Row} values @param {number} least @returns {[number, number]} */
+/** A domain from `least` to above the maximum. @param {Row} values @param {number} least @returns {[number, number]} */
 function room(values, least) {
   const top = Math.max(least, ...values.map((value) => value ?? least));
   return [least, least + Math.max(1.15 * (top - least), 0.1)];

@@ -23,21 +23,14 @@ const DROPPING = {
   function: "; compatibilities are renormalised over the rest",
 };
 
-/**
- * Sizes that are offered, the greatest last: all samples, or as many as the service accepts.
- *
- * @param {number} chosen
- * @param {number} there samples of the data sets
- * @param {number} accepted
- * @returns {[string, string][]}
- */
+/** The numbers of samples to offer, ascending. @param {number} chosen @param {number} there @param {number} accepted */
 export function sizesOf(chosen, there, accepted) {
   const most = Math.min(there, accepted);
   const fewer = [...new Set([...SAMPLES, chosen])].filter((size) => size < most).sort((a, b) => a - b);
   return [...fewer.map(sizeOf), [String(most), most === there ? "all" : whole(most)]];
 }
 
-/** @param {number} size @returns {[string, string]} */
+/** @param {number} size */
 const sizeOf = (size) => [String(size), whole(size)];
 
 /**
@@ -55,7 +48,7 @@ export function samplesOf(sets, labelled) {
 const Control = ({ name, children }) =>
   html`<div class="control"><span class="control-name">${name}</span>${children}</div>`;
 
-/** Chips of the data sets; of those with the same samples one stands for all where nothing has a label. @param {OfModel} props */
+/** Chips of the data sets; without labels, one chip for equal samples. @param {OfModel} props */
 function Data({ info }) {
   const sets = observe.dataSets();
   const { data } = observe.choice.value;

@@ -7,7 +7,7 @@ const LEVEL = 0.95; // of the null
 const WIDE = 5; // tokens in a row where no patches say how wide one is
 const PATCH = /^patch:(\d+),(\d+)$/;
 
-/** Row and column of a patch; null for another token. @param {string} token @returns {[number, number] | null} */
+/** Row and column of a patch; null for another token. @param {string} token */
 export function patchOf(token) {
   const match = PATCH.exec(token);
   return match && [Number(match[1]), Number(match[2])];
@@ -22,12 +22,7 @@ export function tokenWords(token) {
 
 /* -- steps ------------------------------------------------------------------------------------------------------ */
 
-/**
- * Steps in words: "iteration 3", "mean over iterations 1 to 6".
- *
- * @param {string[]} steps all of them
- * @param {string[]} chosen none: all
- */
+/** Steps in words, such as "mean over iterations 1 to 6". @param {string[]} steps @param {string[]} chosen */
 export function wordsOfSteps(steps, chosen) {
   const names = chosen.length ? chosen : steps;
   const words = names.map(stepWords);
@@ -38,7 +33,7 @@ export function wordsOfSteps(steps, chosen) {
   return "mean over " + sort + "s " + names[0].slice(1) + " to " + names.at(-1)?.slice(1);
 }
 
-/** Places of the chosen steps in the model's order; of all where none is chosen. @param {Observation} found @param {string[]} chosen */
+/** Places of the chosen steps; none chosen: all. @param {Observation} found @param {string[]} chosen */
 export function placesOf({ steps }, chosen) {
   const places = steps.flatMap((step, at) => (chosen.includes(step) ? [at] : []));
   return places.length ? places : steps.map((_, at) => at);
@@ -58,12 +53,7 @@ export function briefSteps(found, chosen) {
   return "mean over " + (names.length === found.steps.length ? names[0] + " to " + names.at(-1) : names.join(", "));
 }
 
-/**
- * Element by element the mean of lists of one shape; null where none has a number.
- *
- * @param {Values[]} parts
- * @returns {Values}
- */
+/** Mean of lists, element by element; null without a number. @param {Values[]} parts @returns {Values} */
 function meanOf(parts) {
   const [first] = parts;
   if (Array.isArray(first))
@@ -90,14 +80,7 @@ export function valuesOf(found, name) {
 export const overSteps = (found, name, chosen) =>
   meanOf(placesOf(found, chosen).map((place) => valuesOf(found, name)[place]));
 
-/**
- * Mean and 95th percentile, over shuffles of the labels, of the mean specialisation over the chosen steps. The mean of the
- * steps' percentiles would be too high.
- *
- * @param {Observation} found
- * @param {string[]} chosen
- * @returns {[number | null, number | null]}
- */
+/** Mean and 95th percentile of the mean over shuffles. @param {Observation} found @param {string[]} chosen */
 export function nullOverSteps(found, chosen) {
   const places = placesOf(found, chosen);
   const draws = /** @type {Row[]} */ (valuesOf(found, "specialisation_null_draws"));
@@ -120,12 +103,7 @@ const sumOf = (row) => row.reduce((/** @type {number} */ sum, value) => sum + (v
 /** @param {Row[]} rows @param {number} column */
 const columnSum = (rows, column) => sumOf(rows.map((row) => row[column]));
 
-/**
- * Units against labels: `share` p(unit | label), `lift` over independence, `joint` p(unit, label), `usage` p(unit).
- *
- * @param {Observation} found
- * @param {string[]} chosen
- */
+/** `share` p(unit | label), `lift`, `joint`, `usage` p(unit). @param {Observation} found @param {string[]} chosen */
 export function labelMatrix(found, chosen) {
   const joint = /** @type {Row[]} */ (overSteps(found, "joint", chosen));
   const byUnit = joint.map(sumOf);
@@ -141,28 +119,23 @@ export function labelMatrix(found, chosen) {
   };
 }
 
-/** The share of each token's routing that each unit takes, by unit and token. @param {Observation} found @param {string[]} chosen @returns {Row[]} */
+/** Share of each token's routing, by unit and token. @param {Observation} found @param {string[]} chosen */
 export function byPosition(found, chosen) {
   const joint = /** @type {Row[]} */ (overSteps(found, "by_position", chosen));
   const sums = found.tokens.map((_, token) => columnSum(joint, token));
   return joint.map((row) => row.map((value, token) => ratio(value, sums[token])));
 }
 
-/**
- * For each unit, whether it is dropped at all chosen steps; f2 is s1.f2 at the steps of script s1.
- *
- * @param {Observation} found
- * @param {string[]} [chosen]
- */
+/** Whether each unit is dropped at all chosen steps. @param {Observation} found @param {string[]} [chosen] */
 export function droppedIn(found, chosen = []) {
   const prefixes = placesOf(found, chosen).map((place) => /^(.*\.)?/.exec(found.steps[place])?.[0] ?? "");
   return found.units.map((unit) => prefixes.every((prefix) => found.intervention.drop.includes(prefix + unit)));
 }
 
-/** How many units take part in a step at most. @param {Observation} found @returns {number} */
+/** How many units take part in a step at most. @param {Observation} found */
 export const takingPart = (found) => Math.max(...valuesOf(found, "units_taking_part"));
 
-/** On how many tokens similarity was measured at the chosen steps. @param {Observation} found @param {string[]} [chosen] */
+/** Number of tokens whose similarity was measured. @param {Observation} found @param {string[]} [chosen] */
 export function rowsUsed(found, chosen = []) {
   const rows = placesOf(found, chosen).map((place) => /** @type {number} */ (valuesOf(found, "cka_rows")[place]));
   const [least, most] = [Math.min(...rows), Math.max(...rows)].map((count) => count.toLocaleString("en"));

@@ -27,7 +27,7 @@ const SCRIPTS = "f1 is s1.f1 in script 1 and s2.f1 in script 2; exemplars and me
 
 /* -- the heading -------------------------------------------------------------------------------------------------- */
 
-/** Samples that are counted, "120 of 300 texts so far" while they are. @param {{count: number, data?: {count: number}[]}} found @param {string} noun */
+/** "120 of 300 texts so far". @param {{count: number, data?: {count: number}[]}} found @param {string} noun */
 function Counted({ count, data = [] }, noun) {
   const all = observe.samplesIn({ data });
   return html`<strong>
@@ -98,11 +98,7 @@ function AllNumbers() {
 
 /* -- a routing log ------------------------------------------------------------------------------------------------ */
 
-/**
- * What a log does not say, in sentences.
- *
- * @param {Schemas["LogLoad"]} found
- */
+/** What a log does not say, in sentences. @param {Schemas["LogLoad"]} found */
 export function lacking({ log: { facts }, exemplars, layers, kinds }) {
   const { weights, token_texts: texts } = facts.has;
   if (facts.counts_only)

@@ -13,6 +13,7 @@ import * as numbers from "rs/pages/observe/numbers.js";
 import * as observe from "rs/pages/observe/state.js";
 import { Segmented } from "rs/parts/controls.js";
 import { AsTable, Panel, Picture } from "rs/parts/panel.js";
+import { cellLook } from "rs/parts/samples/drawn.js";
 import { useEffect } from "rs/vendor/preact.js";
 
 /** @import { Chart, Marks } from "rs/draw/types.d.ts" */
@@ -47,13 +48,7 @@ const placesOf = (lengths) =>
     /** @type {number[][]} */ ([[]]),
   );
 
-/**
- * Every number of variables that share their dims, a row for each place.
- *
- * @param {Observation} found
- * @param {string[]} variables
- * @returns {unknown[][]}
- */
+/** One row for each place of an array. @param {Observation} found @param {string[]} variables @returns {unknown[][]} */
 function rowsOf(found, variables) {
   const shown = variables.filter((name) => found.variables[name]);
   const { dims } = found.variables[shown[0]];
@@ -65,7 +60,7 @@ function rowsOf(found, variables) {
   return [[...dims, ...shown], ...rows];
 }
 
-/** p(unit, label), the share of the label and the lift, step by step. @param {Observation} found @returns {unknown[][]} */
+/** p(unit, label), share and lift by step. @param {Observation} found @returns {unknown[][]} */
 function matrixRows(found) {
   const rows = found.steps.flatMap((step) => {
     const { joint, share, lift } = numbers.labelMatrix(found, [step]);
@@ -239,7 +234,7 @@ const PANELS = [
   },
 ]; // prettier-ignore
 
-/** Whether a panel has something to show: counts come before baselines, and labels are not everywhere. @param {About} about @param {Observation} found */
+/** Whether a panel has something to show. @param {About} about @param {Observation} found */
 const hasAny = ({ variables, ofLabels }, found) =>
   Boolean(found.variables[variables[0]]) && (!ofLabels || found.labels.length > 0);
 
@@ -391,7 +386,7 @@ export function RoutingPanels({ found }) {
 
 /* -- exemplars ----------------------------------------------------------------------------------------------------- */
 
-const [MOST_TOGETHER, COLUMNS] = [200, 16]; // samples in one picture of the service, and in a row of it
+const MOST_TOGETHER = 200; // samples in one picture of the service
 const [SIDE, GAP] = [56, 6]; // pixels in a file
 
 /** @param {string} sample */
@@ -413,25 +408,19 @@ const tables = api.resource(
 );
 
 /** Where a sample lies in the picture that shows many. @param {string[]} samples @param {string} sample */
-function cellLook(samples, sample) {
+function lookOf(samples, sample) {
   const place = samples.indexOf(sample);
   const first = place - (place % MOST_TOGETHER);
   const together = samples.slice(first, first + MOST_TOGETHER);
-  const [at, rows] = [place - first, Math.ceil(together.length / COLUMNS)];
-  const query = together.map((id) => "id=" + encodeURIComponent(id)).join("&");
-  return {
-    backgroundImage: 'url("' + api.BASE + "/samples/images?" + query + '")',
-    backgroundSize: 100 * COLUMNS + "% " + 100 * rows + "%",
-    backgroundPosition: (100 * (at % COLUMNS)) / (COLUMNS - 1) + "% " + (100 * Math.floor(at / COLUMNS)) / Math.max(1, rows - 1) + "%",
-  };
-} // prettier-ignore
+  return cellLook(together, place - first);
+}
 
 /** A picture with a frame around its patch. @param {{each: Exemplar, samples: string[], grid: number[]}} props */
 function Pictured({ each, samples, grid: [rows, columns] }) {
   const patch = numbers.patchOf(each.token);
   const share = (/** @type {number} */ value) => 100 * value + "%";
   return html`<span class="exemplar-image">
-    <span class="exemplar-picture pixels" style=${cellLook(samples, each.sample)}></span>
+    <span class="exemplar-picture pixels" style=${lookOf(samples, each.sample)}></span>
     ${
       patch
         ? html`<span
@@ -560,7 +549,7 @@ function pointMarks({ each, x: left, y, colour }, { names, values }) {
   ]; // prettier-ignore
 }
 
-/** All exemplars as a picture for files, as many beside each other as have room. @param {Observation} found @param {number} [width] @returns {Promise<Chart>} */
+/** All exemplars as a picture for files. @param {Observation} found @param {number} [width] @returns {Promise<Chart>} */
 export async function exemplarScene(found, width = Infinity) {
   const [theme, tabled, pictured] = [readTheme(), tables.answer(), Boolean(observe.model()?.samples)];
   const names = pictured ? samplesOf(found) : [];

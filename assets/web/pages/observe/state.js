@@ -9,6 +9,7 @@ import { isRule } from "rs/lib/units.js";
 import { batch, computed, effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
 /** @import { AnyLoad, Choice, Observation, Shown } from "rs/pages/observe/types.d.ts" */
 
 export const JOB = "observe";
@@ -18,11 +19,11 @@ const [FIRST_LOOK, LONGEST_LOOK] = [200, 2000]; // milliseconds between two ques
 const FRESH = address.defaults("observe", "data", "samples", "drop", "steps", "cell", "measure", "log");
 
 export const choice = signal(FRESH);
-/** The unit under the pointer, beside which others are faint. @type {import("rs/vendor/preact.js").Signal<string | null>} */
+/** The unit under the pointer. @type {Signal<string | null>} */
 export const pointed = signal(null);
 /** Samples that the service observes at most. */
 export const accepted = signal(Infinity);
-/** @type {import("rs/vendor/preact.js").Signal<string | null>} */
+/** @type {Signal<string | null>} */
 const modelId = signal(null);
 
 /** @param {Partial<Choice>} changes */
@@ -87,10 +88,7 @@ export function toggleUnit(unit) {
 /** The chosen steps that the model has. */
 export const shownSteps = () => (model()?.steps ?? []).filter((step) => choice.value.steps.includes(step));
 
-/**
- * @param {string} name "" for all
- * @param {boolean} add
- */
+/** Choose a step, or all by ""; or toggle it. @param {string} name @param {boolean} add */
 export function chooseStep(name, add) {
   const { steps = [] } = model() ?? {};
   const next = !name ? [] : add && !ofExperts() ? toggled(choice.value.steps, name) : [name];
@@ -109,16 +107,10 @@ const requested = computed(() => {
   return JSON.stringify({ model: known.model.id, data, samples, intervention: { drop } });
 });
 
-/** What the running job has counted, of the body that it has. @type {import("rs/vendor/preact.js").Signal<{key: string, result: Result} | null>} */
+/** Counts of the running job. @type {Signal<{key: string, result: Result} | null>} */
 const counts = signal(null);
 
-/**
- * Reads what a running job has counted until it ends; baselines and similarities come with its result.
- *
- * @param {string} key
- * @param {string} path of results
- * @param {AbortSignal} end
- */
+/** Read the counts of a running job until it ends. @param {string} key @param {string} path @param {AbortSignal} end */
 async function readCounts(key, path, end) {
   for (let pause = FIRST_LOOK; !end.aborted; pause = Math.min(1.5 * pause, LONGEST_LOOK)) {
     await new Promise((over) => setTimeout(over, pause));
@@ -174,7 +166,7 @@ function result() {
   return observed.answer() ?? held ?? ofModel(observed.latest());
 }
 
-/** What is shown of a model without experts. @returns {Observation | null} */
+/** What is shown of a model without experts. */
 export function observation() {
   const found = ofExperts() ? null : result();
   return found && "variables" in found ? found : null;
@@ -204,12 +196,7 @@ const logged = api.resource(
 /** The load of the log that is shown. */
 export const logLoad = () => (choice.value.log ? logged.latest() : null);
 
-/**
- * The load of a log as panels read it.
- *
- * @param {Schemas["LogLoad"]} found
- * @returns {AnyLoad}
- */
+/** The load of a log as panels read it. @param {Schemas["LogLoad"]} found */
 export function asLoad({ log, exemplars, notes: _, ...load }) {
   return {
     ...load,
@@ -226,7 +213,7 @@ const loadOfLog = computed(() => {
   return found && asLoad(found);
 });
 
-/** The load of experts, the layer that panels are about, and its place; null before anything is counted. @returns {Shown | null} */
+/** The load of experts and the layer that panels show; null before the first counts. @returns {Shown | null} */
 export function shown() {
   const log = logLoad();
   const model = ofExperts() ? result() : null;
@@ -256,7 +243,7 @@ export function status() {
 
 /* -- opening and leaving -------------------------------------------------------------------------------------------- */
 
-/** Follows the model that the address names, and then whichever is chosen; units, data sets and steps are of one model. @returns {Disposer} */
+/** Follows the chosen model, at first that of the address; a new model resets units, data sets and steps. */
 function followModel() {
   let name = address.chosenIn(location.search).model;
   return effect(() => {
@@ -283,12 +270,7 @@ function writeAddress() {
   untracked(() => address.write("observe", { ...values, model: said.log ? model : id, sample }));
 }
 
-/**
- * Begins with what an address says; returns what ends the page, after which nothing is computed for it.
- *
- * @param {Choice} said
- * @returns {Disposer}
- */
+/** Show a choice, and return what ends the page and its computing. @param {Choice} said */
 export function begin(said) {
   choice.value = said;
   whole.clear();

@@ -1,9 +1,8 @@
 /* Two records of the open experiment side by side: every claim with the difference, and what differs between the runs. */
 import { html } from "rs/lib/view.js";
-import { Ours, heads, withMinus } from "rs/pages/results/claims.js";
+import { Failed, Ours, Waits, heads, withMinus } from "rs/pages/results/claims.js";
 import * as results from "rs/pages/results/state.js";
 import { Choice, labelled } from "rs/parts/controls.js";
-import { message } from "rs/parts/problem.js";
 import { Figures } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -46,7 +45,7 @@ const Compared = ({ comparison: { claims, facts } }) => html`
         </tr>`,
     )}
   />
-  <p class="hint">Intervals of differences are Welch's, over trainings; with one training on a side there is none.</p>
+  <p class="hint">Differences have Welch intervals over trainings, or none if a side has one training.</p>
   <${Figures}
     look="results-cards results-facts"
     heads=${heads(["What differs", "A", "B"])}
@@ -67,20 +66,12 @@ function Answer() {
     return html`<p class="hint">Choose two records to see what differs between their numbers and settings.</p>`;
   const problem = results.comparison.problem();
   if (problem && !results.comparison.waits())
-    return html`<div class="message" role="alert">
-      ${message("The records could not be compared", problem.message)}
-    </div>`;
+    return html`<${Failed} title="The records could not be compared" problem=${problem} />`;
   const comparison = results.comparison.answer();
-  return comparison
-    ? html`<${Compared} comparison=${comparison} />`
-    : html`<div class="skeleton results-waits" role="status" aria-label="Comparing records"></div>`;
+  return comparison ? html`<${Compared} comparison=${comparison} />` : html`<${Waits} words="Comparing records" />`;
 }
 
-/**
- * The choice of two records and their comparison; nothing for an experiment with fewer, unless the address names two.
- *
- * @param {{result: Result}} props
- */
+/** The choice of two records, and their comparison. @param {{result: Result}} props */
 export const Compare = ({ result }) =>
   (result.runs.length > 1 || (results.choice.value.a && results.choice.value.b)) &&
   html`<h3>Compare two records</h3>

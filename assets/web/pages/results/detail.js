@@ -7,7 +7,7 @@ import { findModel } from "rs/lib/models.js";
 import { follow } from "rs/lib/navigation/go.js";
 import { user } from "rs/lib/navigation/user.js";
 import { html } from "rs/lib/view.js";
-import { Ours, Own, Verdict, heads } from "rs/pages/results/claims.js";
+import { Ours, Own, Row, Verdict, heads } from "rs/pages/results/claims.js";
 import { Compare } from "rs/pages/results/compare.js";
 import { Measured } from "rs/pages/results/rows.js";
 import * as runs from "rs/pages/results/runs.js";
@@ -39,7 +39,7 @@ const Claims = ({ claims }) => html`
     heads=${heads(["Claim", "Print", "Ours", "Outcome"])}
     rows=${claims.map(
       (claim) =>
-        html`<tr>
+        html`<${Row} of=${claim.what}>
           <th scope="row">${claim.what} <small>${claim.source}</small></th>
           <td data-label="Print">${claim.printed_words || "words only"}</td>
           <td data-label="Ours">
@@ -47,19 +47,15 @@ const Claims = ({ claims }) => html`
             <span class="results-measured"><${Measured} link=${claim.link} of=${claim.what} /></span>
           </td>
           <td data-label="Outcome"><${Verdict} of=${claim.outcome} /> <small>${claim.why}</small></td>
-        </tr>`,
+        <//>`,
     )}
   />
 `;
 
-/**
- * A model of a run with its revision; one that was trained anew since then is called so.
- *
- * @param {[string, string]} model
- */
+/** A model with its revision, and whether it was trained again since. @param {[string, string]} model */
 function revised([id, revision]) {
   const now = findModel(id)?.revision;
-  const since = now && now !== revision ? ", since then trained anew" : "";
+  const since = now && now !== revision ? ", trained again since" : "";
   return id + " (" + revision.slice(0, 8) + since + ")";
 }
 
@@ -95,17 +91,13 @@ const Run = ({ run }) => {
   </li>`;
 };
 
-/**
- * The button of the quick run, why there is none, and how far a run is.
- *
- * @param {{result: Result}} props
- */
+/** The button of the quick run, why there is none, and how far a run is. @param {{result: Result}} props */
 function QuickRun({ result: { id, quick_time: time, quick_refused: refused } }) {
   const running = runs.running();
   const busy = ["queued", "running"].includes(state(runs.JOB).job?.state ?? "") || state(runs.JOB).starting;
   const why = refused || (user.value.read_only && "This service runs no experiments.") || "";
   const takes = "Takes " + time + ": a check that the experiment runs. No claim uses its numbers.";
-  const words = why || (busy && running !== id ? "The quick run of " + running + " goes on." : takes);
+  const words = why || (busy && running !== id ? "The quick run of " + running + " is running." : takes);
   return html`<div class="results-quick">
     <${Tool} act=${() => runs.runQuickly(id)} id="results-quick" wait=${why || busy}>Run quickly<//>
     <span class="hint">${words}</span>

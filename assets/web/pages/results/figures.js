@@ -1,10 +1,10 @@
 /* Drawn figures of the open experiment, and those of no experiment: each with what print shows, and its files. */
 import { BASE } from "rs/lib/api.js";
 import { html } from "rs/lib/view.js";
+import { Failed, Waits } from "rs/pages/results/claims.js";
 import * as results from "rs/pages/results/state.js";
 import { Tool } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
-import { message } from "rs/parts/problem.js";
 
 /** @import { Resource } from "rs/lib/api.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -44,16 +44,12 @@ function Figure({ figure: { id, paper, number, title, shows, differs, width, hei
   </figure>`;
 }
 
-/**
- * The figures of a list, and why others are not drawn.
- *
- * @param {{of: Resource<Schemas["DrawnFigures"]>}} props
- */
+/** The figures of a list, and why others are not drawn. @param {{of: Resource<Schemas["DrawnFigures"]>}} props */
 function List({ of }) {
   const problem = of.waits() ? null : of.problem();
   const answer = of.answer();
   return html`<div class="results-figures">
-    ${problem && html`<div class="message" role="alert">${message("The figures could not be listed", problem.message)}</div>`}
+    ${problem && html`<${Failed} title="The figures could not be listed" problem=${problem} />`}
     ${answer?.items.map((figure) => html`<${Figure} key=${figure.id} figure=${figure} />`)}
     ${answer?.missing.map(
       ({ id, number, title, why }) =>
@@ -73,7 +69,7 @@ export function DrawnFigures() {
     title="Figures"
     reads="Figures of the paper, drawn from the records. Filled marks are ours; open marks are numbers that the paper prints."
   >
-    ${!answer && figures.waits() ? html`<div class="skeleton results-waits" role="status" aria-label="Drawing figures"></div>` : html`<${List} of=${figures} />`}
+    ${!answer && figures.waits() ? html`<${Waits} words="Drawing figures" />` : html`<${List} of=${figures} />`}
   <//>`;
 }
 
@@ -89,6 +85,6 @@ export function OtherFigures() {
     <${Tool} act=${() => results.choose({ others: !others })} id="results-others-shown"
       >${others ? "Hide" : "Show"} figures<//
     >
-    ${others && (waits ? html`<div class="skeleton results-waits" role="status" aria-label="Drawing figures"></div>` : html`<${List} of=${results.others} />`)}
+    ${others && (waits ? html`<${Waits} words="Drawing figures" />` : html`<${List} of=${results.others} />`)}
   <//>`;
 }

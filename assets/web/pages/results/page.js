@@ -3,7 +3,7 @@ import * as address from "rs/lib/address.js";
 import { pageTree } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import { html, icon } from "rs/lib/view.js";
-import { Ours, Own, Verdict } from "rs/pages/results/claims.js";
+import { Ours, Own, Row, Verdict, heads } from "rs/pages/results/claims.js";
 import { Detail, Records } from "rs/pages/results/detail.js";
 import { DrawnFigures, OtherFigures } from "rs/pages/results/figures.js";
 import { Rows } from "rs/pages/results/rows.js";
@@ -20,11 +20,11 @@ import { effect, untracked, useEffect, useRef } from "rs/vendor/preact.js";
 const COLUMNS = ["Experiment", "Claim", "Print", "Ours", "Data and size", "Verdict"];
 
 /** @param {{result: Result}} props */
-function Row({ result }) {
+function Experiment({ result }) {
   const claim = result.claims[result.headline];
   const open = result.id === results.choice.value.experiment;
   const toggle = () => results.open(open ? null : result.id);
-  return html`<tr data-experiment=${result.id}>
+  return html`<${Row} of=${result.id}>
     <th scope="row">
       <button type="button" class="results-open" aria-expanded=${String(open)} onClick=${toggle}>${result.id}</button>
       <small>${result.title}</small>
@@ -36,7 +36,7 @@ function Row({ result }) {
       ${results.differsIn(result)} ${result.data && html`<small>${result.trainings}, ${result.time}</small>`}
     </td>
     <td data-label="Verdict"><${Verdict} of=${result.verdict} /> <small>${result.why}</small></td>
-  </tr>`;
+  <//>`;
 }
 
 /** How many experiments of the chosen paper have each verdict. @param {Result[]} items */
@@ -94,8 +94,8 @@ function Table() {
       shown.length
         ? html`<${Figures}
             look="results-cards results-table"
-            heads=${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}
-            rows=${shown.map((result) => html`<${Row} key=${result.id} result=${result} />`)}
+            heads=${heads(COLUMNS)}
+            rows=${shown.map((result) => html`<${Experiment} key=${result.id} result=${result} />`)}
           />`
         : html`<p class="hint">
             No experiment has this paper and this verdict.

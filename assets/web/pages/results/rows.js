@@ -3,20 +3,15 @@ import { linkOfQuery } from "rs/lib/address.js";
 import { whole } from "rs/lib/format.js";
 import { follow } from "rs/lib/navigation/go.js";
 import { html } from "rs/lib/view.js";
-import { heads, withMinus } from "rs/pages/results/claims.js";
+import { Failed, Waits, heads, withMinus } from "rs/pages/results/claims.js";
 import * as results from "rs/pages/results/state.js";
 import { Choice, Tool, labelled } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
-import { message } from "rs/parts/problem.js";
 import { Figures } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
-/**
- * A link to the page that shows what a number was measured on, with what that page does not show.
- *
- * @param {{link: Schemas["ModelLink"] | null, of: string}} props
- */
+/** A link to the page of a number's model. @param {{link: Schemas["ModelLink"] | null, of: string}} props */
 export function Measured({ link, of }) {
   if (!link) return null;
   const { label, page, model, address, lacks } = link;
@@ -98,8 +93,8 @@ export function Rows() {
       )}
       <${Tool} act=${() => results.openRecord(null)}>Close<//>
     </div>
-    ${problem && html`<div class="message" role="alert">${message("The rows could not be read", problem.message)}</div>`}
+    ${problem && html`<${Failed} title="The rows could not be read" problem=${problem} />`}
     ${!problem && shown && html`<${Table} answer=${shown} />`}
-    ${!problem && !shown && html`<div class="skeleton results-waits" role="status" aria-label="Reading rows"></div>`}
+    ${!problem && !shown && html`<${Waits} words="Reading rows" />`}
   <//>`;
 }

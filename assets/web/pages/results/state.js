@@ -93,20 +93,10 @@ const keyOfRows = () => {
 /** Rows of the open record. @type {Resource<Schemas["RecordRows"]>} */
 export const rows = api.resource(keyOfRows, (path, signal) => api.send("GET", path, undefined, { signal }));
 
-/**
- * The words of a name in the address; null for a name without words, and for all.
- *
- * @param {[string, string][]} options
- * @param {string} name
- */
+/** The words of a name; null for "all" or an unknown name. @param {[string, string][]} options @param {string} name */
 const wordsOf = (options, name) => (name === ALL ? null : (options.find(([key]) => key === name)?.[1] ?? null));
 
-/**
- * The experiments of a paper and of a verdict; null takes any.
- *
- * @param {Result[]} results
- * @param {Pick<Choice, "paper" | "verdict">} filter
- */
+/** Experiments of a paper and verdict. @param {Result[]} results @param {Pick<Choice, "paper" | "verdict">} filter */
 export function filtered(results, { paper, verdict }) {
   const [wantedPaper, wantedVerdict] = [wordsOf(PAPERS, paper), wordsOf(VERDICTS, verdict)];
   return results.filter(
@@ -133,12 +123,7 @@ export function differsIn({ data, printed_sizes: printed }) {
   return words + ", " + (printed ? "printed sizes" : "settings differ");
 }
 
-/**
- * The claims of experiments as rows of numbers; the first row names the columns.
- *
- * @param {Result[]} results
- * @returns {unknown[][]}
- */
+/** The claims of experiments as rows of numbers; the first row names the columns. @param {Result[]} results */
 export const rowsOf = (results) => [
   [
     ...["experiment", "paper", "source", "claim", "printed", "ours", "trainings_low", "trainings_high"],

@@ -24,12 +24,12 @@ const LONGEST = 80; // characters of a name
 const PASTED = "points"; // whose files people may also paste as lines
 /** How samples of a kind are made; "" of pictures. */
 const READS = {
-  points: "A cloud of yours becomes a sample, scaled to the unit ball; up to 1,024 of its points are taken.",
-  numbers: "A point of yours becomes a sample: Paths shows which functions it goes through.",
-  top_experts: "A text of yours becomes a sample: Paths shows which experts its tokens take.",
-  listops: "An expression of yours becomes a sample: Paths shows which modules read it.",
-  bytes: "A text of yours becomes a sample: Paths shows which modules read it.",
-  matrices: "A matrix of yours becomes a sample: Paths shows how its panels go.",
+  points: "Bring a cloud of points. It is scaled to the unit ball and reduced to 1,024 points.",
+  numbers: "Set a point. Paths then shows the functions that it goes through.",
+  top_experts: "Write or bring a text. Paths then shows the experts of its tokens.",
+  listops: "Write an expression. Paths then shows the modules that read it.",
+  bytes: "Write or bring a text. Paths then shows the modules that read it.",
+  matrices: "Bring a matrix. Paths then shows the way of its panels.",
   "": "Drawings are centred and scaled as MNIST was; pictures are fitted into 32 x 32 pixels.",
 };
 
@@ -58,7 +58,7 @@ export function decoded(content) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch {
-    throw new Error("The file is no UTF-8 text; save it as UTF-8 and bring it again.");
+    throw new Error("The file is not UTF-8 text. Save it as UTF-8 and bring it again.");
   }
 }
 
@@ -107,12 +107,7 @@ const TOKEN = "number:"; // what the name of a variable's token begins with
 /** The variables of a model, by its tokens. @param {string[]} tokens */
 const namesOf = (tokens) => tokens.filter((name) => name.startsWith(TOKEN)).map((name) => name.slice(TOKEN.length));
 
-/**
- * Why numbers are no point, in words; "" where they are one.
- *
- * @param {string[]} names of the variables
- * @param {string[]} written what is written for each
- */
+/** Why the numbers are refused; "" where they are a point. @param {string[]} names @param {string[]} written */
 export function wrongPoint(names, written) {
   const at = written.findIndex((number) => !(number.trim() && Number(number) >= 0 && Number(number) <= 1));
   if (at < 0) return "";
@@ -120,22 +115,13 @@ export function wrongPoint(names, written) {
   return names[at] + " is " + shown + "; a number from 0 to 1 is accepted, such as 0.25.";
 }
 
-/**
- * Numbers that were pasted as one line, by commas, semicolons or spaces; null where there are not so many.
- *
- * @param {string} text
- * @param {number} count
- */
+/** The numbers of a pasted line; null where their count differs. @param {string} text @param {number} count */
 export function pasted(text, count) {
   const parts = text.trim().split(/[\s,;]+/);
   return count > 1 && parts.length === count ? parts : null;
 }
 
-/**
- * One variable: its name, a slider, and a field for exact values, which takes a whole point that is pasted.
- *
- * @param {{name: string, at: number, written: Signal<string[]>}} props
- */
+/** A variable: name, slider and exact number. @param {{name: string, at: number, written: Signal<string[]>}} props */
 function Variable({ name, at, written }) {
   const set = (/** @type {string} */ value) =>
     (written.value = written.value.map((each, place) => (place === at ? value : each)));
@@ -309,7 +295,7 @@ function Written({ kind, most }) {
     ${
       pastes &&
       html`<label class="control-name" for="bring-typed">
-          ${files ? "Or paste points, a line with x y z each" : "Type or paste " + noun}
+          ${files ? "Or paste points, one a line: x y z" : "Type or paste " + noun}
         </label>
         <textarea
           id="bring-typed"
@@ -335,8 +321,9 @@ function Written({ kind, most }) {
 
 /* -- the panel --------------------------------------------------------------------------------------------------- */
 
-/** Deletes all samples of the user, after a second question. */
+/** Deletes all samples of the user, after a second question; nothing while the user has none. */
 const DeleteAll = () =>
+  samples.owned.latest() &&
   html`<div class="delete-all">
     <details class="menu">
       <summary id="samples-delete-menu" class="tool tool-text tool-danger" aria-label="Delete all samples of mine">
@@ -344,7 +331,7 @@ const DeleteAll = () =>
       </summary>
       <div class="menu-items">
         <p class="hint panel-more">
-          ${broughtBy(user.value.name) + ", with its traces. Links to it lead nowhere then. This cannot be undone."}
+          ${broughtBy(user.value.name) + " is deleted, with its traces and links. This cannot be undone."}
         </p>
         <button id="samples-delete" type="button" class="menu-item danger" onClick=${samples.removeAll}>
           Delete them all

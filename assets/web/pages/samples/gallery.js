@@ -30,7 +30,7 @@ const ORDERS = [
 ];
 /** How to read the samples of a kind of input; "" of pictures. @type {Record<string, string>} */
 const READS = {
-  "": "Each digit with its label; red is a wrong prediction of the model's head for that data set.",
+  "": "Each digit with its label. Red: a wrong prediction by the head of its data set.",
   text: "Each text with its length.",
   numbers: "Each point with its five numbers, and the value of its data set's function there.",
   points: "Each cloud of points with its class, seen from above at a slant; nearer points are lighter.",
@@ -40,24 +40,23 @@ const READS = {
   listops: "Each expression with its value.",
   bytes: "Each text with its label.",
 };
-const READ_TABLES = "Each sample with its label, one row a token.";
-const SHARE =
-  "share of the routing weight that goes elsewhere (total variation, mean over steps and all that is routed).";
+const READ_TABLES = "Each sample with its label; a row is a token.";
+const SHARE = "share of routing weight that goes to other units (total variation, mean over steps and tokens).";
 /** What is written below each sample of an order. */
 const VALUES = {
   given: "",
   rerouted: "Distance of routings with and without the intervention: " + SHARE,
-  nearest: "Distance of routings from that of the named sample: " + SHARE,
+  nearest: "Distance of routings from the named sample: " + SHARE,
   heads: "Disagreement of heads: entropy of their mean answer less the mean of their entropies.",
 };
 /** The same in few words. */
 const NUMBERS = {
   given: "",
-  rerouted: " Number: share of the routing weight that goes elsewhere.",
-  nearest: " Number: share of the routing weight that goes elsewhere than that of the named sample.",
+  rerouted: " Number: distance of routings with and without the intervention.",
+  nearest: " Number: distance of routings from the named sample.",
   heads: " Number: disagreement of the heads.",
 };
-const COLUMNS = { given: "", rerouted: "goes elsewhere", nearest: "goes elsewhere than that", heads: "disagreement" };
+const COLUMNS = { given: "", rerouted: "distance of routings", nearest: "distance of routings", heads: "disagreement" };
 /** What a search looks like, by kind of input. @type {Record<string, string>} */
 const SEARCHES = {
   images: "find: mnist seven",
@@ -101,7 +100,7 @@ function Find() {
   />`;
 }
 
-/** A data set as an option; a stand-in is called one. @param {Schemas["DataSet"]} set @returns {[string, string]} */
+/** A data set as an option; a stand-in is called one. @param {Schemas["DataSet"]} set */
 const optionOf = ({ name, title, stand_in: standIn }) => [
   name,
   standIn && !title.includes("stand-in") ? title + " (stand-in)" : title,
@@ -240,14 +239,14 @@ function Under() {
     }
     ${
       under.length > 0 &&
-      html`<span class="control-name">${order === "given" ? "kept for other pages and orders" : "under"}</span>`
+      html`<span class="control-name">${order === "given" ? "kept for other pages" : "under"}</span>`
     }
     ${under.map(([text, without]) => html`<${Part} key=${text} text=${text} remove=${() => samples.choose(without)} />`)}
     ${under.length > 1 && html`<${Tool} act=${() => samples.choose(samples.NOTHING)}>Nothing<//>`}
   </div>`;
 }
 
-/** What was measured: how many samples of which data sets, by which model. @param {{ranked: Schemas["Behaviours"]}} props */
+/** The number of samples, their data sets and the model. @param {{ranked: Schemas["Behaviours"]}} props */
 function Measured({ ranked: { count, data, model, revision } }) {
   const names = data.map(({ name }) => name);
   const away = data.filter((set) => set.held_out).map(({ name }) => name);
@@ -283,14 +282,14 @@ function rowsOf({ items, start, ranked }) {
 function emptyOf({ source, find, wrong, order }, kind) {
   if (find) return ["No samples match", "None of these is called \u201c" + find + "\u201d."];
   if (source === "own" && order !== "given")
-    return ["Nothing of yours yet", "You have no other sample to put in order."];
+    return ["No samples of yours yet", "You have no other sample to put in order."];
   if (source === "own")
-    return ["Nothing of yours yet", kind ? "Make one at the right; it stays until you delete it." : "Bring a picture or draw a digit at the right; it stays until you delete it."]; // prettier-ignore
-  if (wrong) return ["Nothing wrong here", "The model labels every matching sample as the data set does."];
+    return ["No samples of yours yet", kind ? "Make one at the right; it stays until you delete it." : "Bring a picture or draw a digit at the right; it stays until you delete it."]; // prettier-ignore
+  if (wrong) return ["No wrong answers", "The model labels every matching sample correctly."];
   return ["No samples match", "Choose another set or label."];
 }
 
-/** @param {{title: string, detail: string, unread?: boolean, inputs?: string}} props inputs: of a model that is offered */
+/** @param {{title: string, detail: string, unread?: boolean, inputs?: string}} props inputs: of an offered model */
 export const Message = ({ title, detail, unread = false, inputs }) =>
   html`<div class=${unread ? "message unread" : "message"} role="status">
     <p class="message-title">${title}</p>
@@ -304,7 +303,7 @@ function Failure() {
   if (!problem) return null;
   const gone = problem.status === 404 && samples.isOrdered();
   const [title, detail] = gone
-    ? ["The order is no longer kept", "Choose the order again to have it measured again."]
+    ? ["The order is no longer kept", "Choose the order again to measure it again."]
     : [problem.title, problem.message];
   if (!samples.gallery.latest()) return html`<${Message} title=${title} detail=${detail} />`;
   return html`<div class="outage-note" role="alert">

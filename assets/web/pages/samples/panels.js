@@ -22,38 +22,23 @@ import { useSignal } from "rs/vendor/preact.js";
  * @property {number | null} chosen by the network
  * @property {number[] | null} probabilities of the answers
  */
-/** @typedef {{chosen: number, probability: number, swap: string}} Before what a network chose before two panels changed places */
+/** @typedef {{chosen: number, probability: number, swap: string}} Before the answer before a swap */
 
 const LONGEST = 80; // characters of a name
 
 /** By the sample that an exchange made. @type {Map<string, Before>} */
 const before = new Map();
 
-/**
- * The panels that are picked behind a click on one: two at most, the last ones.
- *
- * @param {readonly number[]} picked
- * @param {number} place
- */
+/** The picked panels after a click: the last two. @param {readonly number[]} picked @param {number} place */
 export const pickedAfter = (picked, place) =>
   picked.includes(place) ? picked.filter((each) => each !== place) : [...picked, place].slice(-2);
 
-/**
- * What marks an answer: what is right, and what the network chose.
- *
- * @param {Pick<Shown, "right" | "chosen">} shown
- * @param {number} answer counted from 0
- */
+/** Marks of an answer: right, network. @param {Pick<Shown, "right" | "chosen">} shown @param {number} answer */
 export function marksOf({ right, chosen }, answer) {
   return [...(answer === right ? ["right"] : []), ...(answer === chosen ? ["network"] : [])];
 }
 
-/**
- * What an exchange did to the answer, in words; "" where there was none before.
- *
- * @param {Before | undefined} was
- * @param {Pick<Shown, "chosen" | "probabilities">} now
- */
+/** A swap's effect in words. @param {Before | undefined} was @param {Pick<Shown, "chosen" | "probabilities">} now */
 export function movedWords(was, { chosen, probabilities }) {
   if (!was) return "";
   const told = (/** @type {number} */ answer, /** @type {number} */ probability) =>
@@ -162,11 +147,11 @@ export function MatrixPanels(shown) {
       >
         Swap two panels
       </button>
-      <span class="hint">Pick two; the swapped matrix becomes a sample of yours.</span>
+      <span class="hint">Pick two panels. The swapped matrix becomes your sample.</span>
     </div>
     <div class="text-tools">
       <a class="tool tool-text" id="panels-sheet" href=${sheetOf(id)} download=${sheetName(shown.name)}>PNG sheet</a>
-      <span class="hint">All panels as one picture, which can be brought again.</span>
+      <span class="hint">All panels in one picture, which you can bring again.</span>
     </div>
     <p class="hint" id="panels-said" role="status" aria-live="polite">${said.value}</p>
   `;

@@ -13,7 +13,7 @@ import { MatrixPanels } from "rs/pages/samples/panels.js";
 import * as samples from "rs/pages/samples/state.js";
 import { Choice, Tool } from "rs/parts/controls.js";
 import { AsTable, Panel, Picture } from "rs/parts/panel.js";
-import { headsOf, sceneOf, wordsOf } from "rs/parts/predictions.js";
+import { CAPTION, rowsOf, sceneOf, wordsOf } from "rs/parts/predictions.js";
 import { TableOf } from "rs/parts/table.js";
 import { useEffect, useRef } from "rs/vendor/preact.js";
 
@@ -31,8 +31,8 @@ const READ_EXPRESSION =
   "Products of the variables (\u00aca is 1 - a), joined by x \u2295 y = 1 - (1 - x)(1 - y): the \u201cor\u201d of product fuzzy logic.";
 /** Whose a sample is that is not this browser's alone. @type {Record<string, string>} */
 const OWNERS = {
-  another: "Another user's sample: everybody with its link can look at it, and its owner can change it.",
-  everybody: "Everybody who uses this service can change it: a program sent it, or it is older than owners.",
+  another: "Another user's sample. Everybody with its link can see it; only its owner can change it.",
+  everybody: "Every user can change this sample, because it has no owner.",
 };
 const LABELS = [["", "no label"], ...Array.from({ length: 10 }, (_, label) => [String(label), String(label)])];
 
@@ -44,11 +44,7 @@ export function withMore(link, more) {
   return path + queryOf({ ...Object.fromEntries(new URLSearchParams(query)), ...more });
 }
 
-/**
- * A link to a page that shows what the model does with the sample.
- *
- * @param {{to: string, words: string, more?: Record<string, string>}} props
- */
+/** A link to a page with the sample. @param {{to: string, words: string, more?: Record<string, string>}} props */
 function See({ to, words, more }) {
   const page = pages().find(({ key }) => key === to);
   if (!page) return null;
@@ -70,7 +66,7 @@ function SeeTable({ table: { id, inputs, rows, blocks } }) {
   return html`<${See} to="blocks" words="Its blocks" more=${{ digits: blocks.digits.join(","), program }} />`;
 }
 
-/** What is said of a data set beside its sample. @param {{standIn: boolean, data: Schemas["DataSet"] | undefined}} props */
+/** Facts about the sample's data set. @param {{standIn: boolean, data: Schemas["DataSet"] | undefined}} props */
 const Source = ({ standIn, data }) => html`
   ${standIn && html`<p><span class="tag tag-warn">stand-in data</span></p>`}
   ${data && html`<p class="licence">${data.licence}</p>`}
@@ -148,19 +144,6 @@ function facts() {
   return current.predictions.length || current.numbers.length ? { current, baseline: null, label, domain, name } : null;
 }
 
-/** The probabilities of every head as rows. @param {Facts} facts */
-function rowsOf({ current, label }) {
-  const heads = headsOf(current.predictions);
-  const names = (heads[0]?.labels ?? []).map((name, at) => name + (at === label ? " (true)" : ""));
-  return [
-    ["head", ...names],
-    ...heads.map(({ shared, domain, probabilities }) => [
-      shared ? "one head" : domain,
-      ...probabilities.map((value) => value.toFixed(3)),
-    ]),
-  ];
-}
-
 function Predictions() {
   const known = facts();
   return html`<div class="predictions" hidden=${!known}>
@@ -176,11 +159,7 @@ function Predictions() {
       }}
       data=${{ "data-key": "sample" }}
     />
-    <${AsTable}
-      words="Probabilities as a table"
-      caption=${() => "Probability of each label by each head."}
-      rows=${known && (() => rowsOf(known))}
-    />
+    <${AsTable} words="Probabilities as a table" caption=${() => CAPTION} rows=${known && (() => rowsOf(known))} />
   </div>`;
 }
 
@@ -211,7 +190,7 @@ function Score({ score, model }) {
   </div>`;
 }
 
-/** The function that a point is under: its value there, its largest products, its truth table. @param {{point: Schemas["Point"]}} props */
+/** A point's function: value, largest products, truth table. @param {{point: Schemas["Point"]}} props */
 function FunctionAt({ point: { set_title: title, value, expression, products } }) {
   const terms = products.filter((product) => product.true);
   const largest = [...terms].sort((one, other) => other.value - one.value).slice(0, MOST_PRODUCTS);
@@ -226,7 +205,7 @@ function FunctionAt({ point: { set_title: title, value, expression, products } }
     <p class="hint">${READ_EXPRESSION}</p>
     <table class="figures products">
       <caption>
-        ${"The largest here of " + terms.length + " of " + products.length + " products."}
+        ${"Largest of " + terms.length + " products in the function, of " + products.length + " in all."}
       </caption>
       <tbody>
         ${largest.map(
@@ -352,8 +331,8 @@ function Shown({ now }) {
   if (table) return html`<${TableFacts} key=${table.id} table=${table} chosen=${now} />`;
   if (!picture)
     return html`<${Message}
-      title="This sample is not there any more"
-      detail="It was deleted, or the address names another one."
+      title="This sample no longer exists"
+      detail="It was deleted, or the link has a wrong id."
     />`;
   const refused = now.model === samples.model() ? samples.unread() : null;
   const see = now.model && now.model !== samples.model() ? null : html`<${See} to="paths" words="See its path" />`;

@@ -122,8 +122,8 @@ function ownBody(info) {
 export function lacking({ order, to, mute, drop, edges, iterations }) {
   if (order === "rerouted" && !mute.length && !drop.length && edges === null && iterations === null)
     return {
-      title: "Nothing reroutes them yet",
-      detail: words.choose({ "": "Mute or drop {units} on Paths or Drop, then come back: the change stays chosen." }),
+      title: "No intervention is chosen",
+      detail: words.choose({ "": "Mute or drop {units} on Paths or Drop, then come back." }),
     };
   if (order === "nearest" && !to)
     return { title: "Near to which sample?", detail: "Choose one, and press \u201cNear to the chosen sample\u201d." };
@@ -181,7 +181,7 @@ const WAITING = { title: "Measuring the order", detail: "Samples appear when the
 
 /** @typedef {{title: string, detail: string, unread?: boolean, refused?: boolean, waits?: boolean}} Instead */
 
-/** Why the samples of data sets are in no order yet; null where they are. @returns {Instead | null} */
+/** Why the samples of data sets are in no order yet; null where they are. */
 function pending() {
   const info = model();
   if (info === undefined) return WAITING;
@@ -225,7 +225,7 @@ export const kindNow = () => {
   return kindShown(choice.value, model() ?? null, sets, kinds);
 };
 
-/** What the gallery says in place of samples; null where it shows some. @returns {Instead | null} */
+/** What the gallery says in place of samples; null where it shows some. */
 export function instead() {
   const { source, wrong } = choice.value;
   if (!catalogue.answer()) return null;
@@ -242,19 +242,13 @@ const query = address.queryOf;
 /** @type {Omit<Item, "id">} */
 const NO_SAMPLE = { sample: null, table: null, value: null };
 
-/**
- * A score of an order with its unit.
- *
- * @param {Pick<Schemas["Behaviours"], "unit" | "order">} ranked
- * @param {number} value
- * @returns {Value}
- */
+/** A score of an order in words. @param {Pick<Schemas["Behaviours"], "unit" | "order">} ranked @param {number} value */
 export function valueOf({ unit, order: by }, value) {
   if (unit === "bit")
     return { short: value.toFixed(2) + " bit", words: "heads disagree by " + value.toFixed(2) + " bit" };
   const share = (100 * value).toFixed(1) + " %";
-  const where = by === "rerouted" ? "goes elsewhere" : "goes elsewhere than that of the named sample";
-  return { short: share, words: share + " of the routing weight " + where };
+  const from = by === "rerouted" ? "with and without the intervention" : "from the named sample";
+  return { short: share, words: "distance of routings " + from + ": " + share };
 }
 
 /** @type {api.Resource<Gallery>} */
@@ -370,7 +364,7 @@ export const answers = api.resource(
 
 const READ_IN = "read_in"; // a field of models whose units read the tokens
 
-/** How much each unit reads each token of the chosen writing. @type {api.Resource<{weights: ArrayLike<number>, units: string[]}>} */
+/** How much each unit reads each token. @type {api.Resource<{weights: ArrayLike<number>, units: string[]}>} */
 export const readers = api.resource(
   () => {
     const [now, info] = [chosen.answer(), model()];
@@ -382,6 +376,19 @@ export const readers = api.resource(
     /** @type {Schemas["TraceInfo"]} */
     const trace = await api.send("POST", "/traces", { model, sample, fields: [READ_IN] });
     return { weights: (await api.field(trace.id, READ_IN)).data, units: trace.units };
+  },
+);
+
+/** Whether `removeAll` may delete a sample. Lists begin with uploads; written samples have no owner there. */
+export const owned = api.resource(
+  () => String(samples.changes.value),
+  async () => {
+    /** @type {[Schemas["Samples"], Schemas["SampleTables"]]} */
+    const [{ items }, { total }] = await Promise.all([
+      api.send("GET", "/samples" + query({ limit: PICTURES })),
+      api.send("GET", "/samples/written" + query({ limit: 1, rows: 1 })),
+    ]);
+    return total > 0 || items.some(({ owner }) => owner === "you") || items.every(({ owner }) => owner !== null);
   },
 );
 
@@ -418,7 +425,6 @@ export const remove = (id) =>
 export const removeAll = () =>
   act(async () => {
     const { count } = await api.send("DELETE", "/samples?owner=you");
-    if (!count) return api.notify("Nothing to delete", "There is nothing of yours.", "good");
     api.notify("Deleted", count === 1 ? "1 sample is gone." : count + " samples are gone.", "good");
     const { sample } = selection.current();
     if (sample && !sample.includes(".")) {
@@ -450,7 +456,7 @@ function measure() {
 export function follow() {
   samples.followTabs();
   const ends = [
-    ...[catalogue, described, order, gallery, chosen, answers, readers].map((resource) => resource.follow()),
+    ...[catalogue, described, order, gallery, chosen, answers, readers, owned].map((resource) => resource.follow()),
     effect(measure),
     effect(() => {
       const info = model();

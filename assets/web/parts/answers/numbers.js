@@ -13,13 +13,7 @@ const [HEAD, ROW, FOOT] = [64, 17, 30]; // pixels
 const NARROW = 420; // pixels below which there is no room for an error behind each row
 const DIGITS = 2;
 
-/**
- * Every head's answer, what its data set has as right, and what it answered without intervention; that of the sample's own
- * data set first.
- *
- * @param {Pick<Facts, "current" | "baseline" | "domain" | "point">} facts
- * @returns {Answer[]}
- */
+/** Every head's answer, own data set first. @param {Pick<Facts, "current" | "baseline" | "domain" | "point">} facts */
 export function answersOf({ current, baseline, domain, point }) {
   const right = new Map((point?.functions ?? []).map(({ set, value }) => [set, value]));
   const was = new Map(
@@ -37,33 +31,20 @@ export function answersOf({ current, baseline, domain, point }) {
 /** @param {number | null} value */
 const said = (value) => (value === null ? "\u2013" : fixed(value, DIGITS));
 
-/**
- * By how much an answer is off, to two digits: an error is never shown as none.
- *
- * @param {Pick<Answer, "value" | "right">} answer
- */
+/** The error of an answer, to two digits but never 0. @param {Pick<Answer, "value" | "right">} answer */
 export function off({ value, right }) {
   if (value === null || right === null) return "";
   const by = Math.abs(value - right);
   return by >= 0.005 || by === 0 ? fixed(by, DIGITS) : String(Number(by.toPrecision(1)));
 }
 
-/**
- * An answer in words: "network 0.43, expression 0.41, off by 0.02".
- *
- * @param {Pick<Answer, "value" | "right">} answer
- */
+/** An answer in words: "network 0.43, expression 0.41, off by 0.02". @param {Pick<Answer, "value" | "right">} answer */
 export const answerWords = (answer) =>
   "network " +
   said(answer.value) +
   (answer.right === null ? "" : ", expression " + said(answer.right) + ", off by " + off(answer));
 
-/**
- * A row a head: a dot for its answer, a tick for its expression, a dashed ring for the answer without intervention.
- *
- * @param {Facts} facts
- * @param {number} width
- */
+/** A row a head: answer, expression, answer without intervention. @param {Facts} facts @param {number} width */
 export function numbersScene(facts, width) {
   const answers = answersOf(facts);
   const [first] = answers;

@@ -8,19 +8,10 @@ import { Grid } from "rs/parts/unit_grid.js";
 
 const MOST_NUMBERED = 16; // experts of a layer whose cells are wide enough for a number
 
-/**
- * Names of the experts of a layer.
- *
- * @param {Layer} layer
- */
+/** Names of the experts of a layer. @param {Layer} layer */
 export const expertsIn = ({ name, experts }) => Array.from({ length: experts }, (_, e) => name + ".e" + (e + 1));
 
-/**
- * Layers by the names of their experts; none where these are named in another way.
- *
- * @param {readonly (readonly string[])[]} names
- * @returns {Layer[]}
- */
+/** Layers by the names of their experts; [] for other names. @param {readonly (readonly string[])[]} names */
 export function layersOf(names) {
   const found = names.map((own) => ({ name: String(own[0]).split(".")[0], experts: own.length }));
   return found.every((layer, at) => expertsIn(layer).every((unit, e) => unit === names[at][e])) ? found : [];
@@ -67,11 +58,7 @@ export class ExpertGrid extends Grid {
     this.host.replaceChildren(build("span", { class: "expert-head expert-corner" }, "expert"), ...heads, ...rows);
   }
 
-  /**
-   * Shades cells by what share of its layer each expert does; a number too, where there is room.
-   *
-   * @param {ReadonlyMap<string, number> | null} shares
-   */
+  /** Shade cells by share, with a number where there is room. @param {ReadonlyMap<string, number> | null} shares */
   tell(shares) {
     if (shares) this.shade((unit) => shares.get(unit) ?? 0);
     for (const [unit, cell] of this.cells) {
@@ -85,12 +72,7 @@ export class ExpertGrid extends Grid {
   }
 }
 
-/**
- * The name of a row.
- *
- * @param {Layer} layer
- * @param {string | undefined} attribute
- */
+/** The name of a row. @param {Layer} layer @param {string | undefined} attribute */
 function headOf({ name }, attribute) {
   const words = "layer " + numberOf(name);
   if (!attribute) return build("span", { class: "expert-layer", "aria-hidden": "true" }, words);

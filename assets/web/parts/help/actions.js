@@ -13,12 +13,7 @@ import { openHelp } from "rs/parts/help/open.js";
 const MOST_UNITS = 4; // units that one search offers actions for
 const PATIENCE = 10_000; // milliseconds in which a page has to show a panel
 
-/**
- * Follows a link; once the page shows the panel, the panel is scrolled to and has the focus.
- *
- * @param {string} href
- * @param {string} [panel] its id
- */
+/** Open a link, then go to the panel once it is shown. @param {string} href @param {string} [panel] */
 export function openAt(href, panel) {
   openHere(href);
   if (!panel) return;
@@ -39,12 +34,7 @@ export function openAt(href, panel) {
   watcher.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["hidden"] });
 }
 
-/**
- * The address of a page with the current choice and these values, by the names of the page's state.
- *
- * @param {Served} page
- * @param {Record<string, unknown>} values
- */
+/** The address of a page with these values. @param {Served} page @param {Record<string, unknown>} values */
 function linkWith(page, values) {
   /** @param {string} link */
   const queryIn = (link) => Object.fromEntries(new URLSearchParams(link.split("?")[1]));
@@ -123,13 +113,7 @@ export function pageActions() {
   return [...listed, ...compared, ...(studio ? [prune()] : [])];
 }
 
-/**
- * Actions on the units of the chosen model that a search names.
- *
- * @param {string} text
- * @param {string[]} units
- * @returns {Entry[]}
- */
+/** Actions on the units of the chosen model that a search names. @param {string} text @param {string[]} units */
 export function unitActions(text, units) {
   const names = text.toLowerCase().split(/[\s,]+/).filter((word) => /\d/.test(word)); // prettier-ignore
   const begins = units.filter((unit) => names.some((name) => unit.toLowerCase().startsWith(name)));
@@ -155,13 +139,7 @@ export function unitActions(text, units) {
   });
 }
 
-/**
- * The units that a link names and one more.
- *
- * @param {string} link
- * @param {string} name of the units in the address
- * @param {string} unit
- */
+/** The units of a link and another one. @param {string} link @param {string} name @param {string} unit */
 const withUnit = (link, name, unit) => [
   ...new Set([...(new URLSearchParams(link.split("?")[1]).get(name) ?? "").split(",").filter(Boolean), unit]),
 ];

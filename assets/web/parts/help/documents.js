@@ -1,7 +1,8 @@
 /* The documents in the page: fetched as the service shows them at /help, and shown in a dialog. */
 import { pageAt } from "rs/lib/address.js";
+import * as api from "rs/lib/api.js";
 import { html } from "rs/lib/view.js";
-import { openDialog } from "rs/parts/help/dialog.js";
+import { openDialog } from "rs/parts/dialog.js";
 import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 const PATH = "/help";
@@ -20,20 +21,8 @@ export async function documents() {
 /** @type {Map<string, Promise<HTMLElement>>} */
 const kept = new Map();
 
-/**
- * What a document says, as elements; kept once it has come.
- *
- * @param {string} name
- * @returns {Promise<HTMLElement>}
- */
-function load(name) {
-  const there = kept.get(name);
-  if (there) return there;
-  const asked = ask(name);
-  asked.catch(() => kept.delete(name));
-  kept.set(name, asked);
-  return asked;
-}
+/** What a document says, as elements; kept once it has come. @param {string} name @returns {Promise<HTMLElement>} */
+const load = (name) => api.remembered(kept, name, () => ask(name));
 
 /** @param {string} name */
 async function ask(name) {
@@ -44,12 +33,7 @@ async function ask(name) {
   return body;
 }
 
-/**
- * Which document and section an address of ours names; null: none.
- *
- * @param {string | null} href
- * @param {string} from the document that the link is in
- */
+/** The document and section of an address; null: none. @param {string | null} href @param {string} from */
 export function documentOf(href, from) {
   const [, path, section = ""] = /^([^#]*)(?:#(.*))?$/.exec(href || "") || [];
   if (!path) return section ? { name: from, section: decodeURIComponent(section) } : null;
@@ -57,11 +41,7 @@ export function documentOf(href, from) {
   return name ? { name, section: decodeURIComponent(section) } : null;
 }
 
-/**
- * What a document says, with its own elements but for the title, which the dialog has.
- *
- * @param {{body: HTMLElement, section: string}} props
- */
+/** A document without its title, which the dialog shows. @param {{body: HTMLElement, section: string}} props */
 function Body({ body, section }) {
   const host = /** @type {{current: HTMLElement | null}} */ (useRef(null));
   useLayoutEffect(() => {
@@ -127,12 +107,8 @@ export async function openDocument(name, section, before) {
       <div class="help-body" onClick=${follow}><${Body} body=${body} section=${section} /></div>
     `;
   };
-  openDialog({ look: "document-dialog", label: "#" + TITLE, view, before });
+  openDialog({ look: "help-dialog document-dialog", label: "#" + TITLE, view, before });
 }
 
-/**
- * Opens what the documents say of the page that is open: the section that has its key.
- *
- * @param {HTMLElement | null} before gets the focus back
- */
+/** Open the help on the page that is open. @param {HTMLElement | null} before */
 export const openPageHelp = (before) => openDocument("pages", pageAt(location.pathname) ?? "", before);

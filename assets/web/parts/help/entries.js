@@ -89,14 +89,7 @@ export async function documentEntries() {
 
 /** @typedef {Pick<Schemas["DataSet"], "name" | "title" | "inputs" | "splits">} Set */
 
-/**
- * What the API is asked for to find the samples that a search is about: an id, the samples of a data set, those with a
- * label, or at a place of a data set. Paths below /api/v1; none where it is about no samples.
- *
- * @param {string} text
- * @param {Set[]} sets
- * @returns {string[]}
- */
+/** API paths that find the samples of a search, none if there are none. @param {string} text @param {Set[]} sets */
 export function questionsOf(text, sets) {
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   const shown = sets.filter(({ inputs }) => !WITHOUT_PICKER.has(inputs));
@@ -127,25 +120,16 @@ export function questionsOf(text, sets) {
   return [...new Set(asked)].slice(0, 6);
 }
 
-/**
- * @param {Set} set
- * @param {string} id
- */
+/** @param {Set} set @param {string} id */
 const one = (set, id) => (set.inputs === "images" ? "/samples/" : "/tables/") + encodeURIComponent(id);
 
-/**
- * @param {Set} set
- * @param {number} [label]
- */
+/** @param {Set} set @param {number} [label] */
 const many = (set, label) =>
   (set.inputs === "images" ? "/samples?" : "/tables?rows=1&") +
   ("set=" + encodeURIComponent(set.name) + "&limit=" + FOUND) +
   (label === undefined ? "" : "&label=" + label);
 
-/**
- * @param {Schemas["Sample"] | Schemas["SampleTable"]} sample
- * @returns {Entry}
- */
+/** @param {Schemas["Sample"] | Schemas["SampleTable"]} sample @returns {Entry} */
 function sampleEntry(sample) {
   const { id, label, set, set_title: title } = sample;
   const [name, picture] = "image" in sample ? [sample.name, sample.image] : [id, undefined];
@@ -200,13 +184,7 @@ export async function sampleEntries(text, sets, signal) {
   return [...new Map([...found, ...fits].map((entry) => [entry.key, entry])).values()];
 }
 
-/**
- * All samples that a search finds, on the page Samples.
- *
- * @param {string} text
- * @param {number} total
- * @returns {Entry}
- */
+/** All samples that a search finds, on the page Samples. @param {string} text @param {number} total @returns {Entry} */
 function galleryEntry(text, total) {
   const title = "Samples called \u201c" + text + "\u201d";
   const { model, sample } = current();

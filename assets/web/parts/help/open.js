@@ -22,12 +22,7 @@ const OPENED = {
   },
 };
 
-/**
- * Opens a part of help.
- *
- * @param {string} what
- * @param {HTMLElement | null} [before] gets the focus back
- */
+/** Opens a part of help. @param {string} what @param {HTMLElement | null} [before] gets the focus back */
 export async function openHelp(what, before = focused()) {
   try {
     await OPENED[what](before);

@@ -4,7 +4,7 @@ import * as api from "rs/lib/api.js";
 import { current } from "rs/lib/selection.js";
 import { html } from "rs/lib/view.js";
 import * as actions from "rs/parts/help/actions.js";
-import { closeDialog, openDialog } from "rs/parts/help/dialog.js";
+import { closeDialog, openDialog } from "rs/parts/dialog.js";
 import * as entries from "rs/parts/help/entries.js";
 import { ranked } from "rs/parts/help/ranking.js";
 import { computed, effect, signal } from "rs/vendor/preact.js";
@@ -86,12 +86,7 @@ async function learn({ here, own, units }) {
   return items;
 }
 
-/**
- * Follows what is typed with questions for samples, once nobody has typed for a moment. Returns what ends this.
- *
- * @param {State} state
- * @param {Promise<Schemas["DataSet"][]>} sets
- */
+/** Ask for samples once typing rests. @param {State} state @param {Promise<Schemas["DataSet"][]>} sets */
 function followText(state, sets) {
   /** @param {unknown} error */
   function said(error) {
@@ -119,12 +114,7 @@ function followText(state, sets) {
   });
 }
 
-/**
- * @param {Entry} entry
- * @param {number} at
- * @param {State} state
- * @param {(entry: Entry) => void} take
- */
+/** @param {Entry} entry @param {number} at @param {State} state @param {(entry: Entry) => void} take */
 const option = (entry, at, { marked }, take) =>
   html`<li
     key=${entry.key}
@@ -152,12 +142,7 @@ function words({ all, waiting, problem, text }) {
   return count === MOST ? "The first " + MOST : count === 1 ? "1 found" : count + " found";
 }
 
-/**
- * Moves the mark, and shows what it is on.
- *
- * @param {State} state
- * @param {number} to
- */
+/** Moves the mark, and shows what it is on. @param {State} state @param {number} to */
 function mark({ all, marked }, to) {
   const count = all.value.length;
   if (!count) return;
@@ -165,10 +150,7 @@ function mark({ all, marked }, to) {
   document.getElementById(idOf(marked.value))?.scrollIntoView({ block: "nearest" });
 }
 
-/**
- * @param {State} state
- * @param {(entry: Entry) => void} take
- */
+/** @param {State} state @param {(entry: Entry) => void} take */
 function view(state, take) {
   const { all, marked, text } = state;
   /** @type {Record<string, () => void>} */
@@ -222,11 +204,7 @@ function view(state, take) {
   `;
 }
 
-/**
- * Opens the palette; where it is open, closes it.
- *
- * @param {HTMLElement | null} before gets the focus back
- */
+/** Opens the palette; where it is open, closes it. @param {HTMLElement | null} before gets the focus back */
 export function open(before) {
   if (document.querySelector(".palette-dialog")) {
     closeDialog();
@@ -243,5 +221,11 @@ export function open(before) {
     const back = closeDialog() || before;
     entry.act(back);
   }
-  openDialog({ look: "palette-dialog", label: "Find and do", view: () => view(state, take), before, onClose: stop });
+  openDialog({
+    look: "help-dialog palette-dialog",
+    label: "Find and do",
+    view: () => view(state, take),
+    before,
+    onClose: stop,
+  });
 }

@@ -11,12 +11,7 @@ const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCas
 /** @param {string} text */
 const wordsOf = (text) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/**
- * Whether the letters of a word come in another in this order, beginning with its first.
- *
- * @param {string} word
- * @param {string} within
- */
+/** Whether a name has the letters of a word in this order. @param {string} word @param {string} within */
 function skips(word, within) {
   if (word.length < 3 || word[0] !== within[0]) return false;
   let at = 0;
@@ -24,12 +19,7 @@ function skips(word, within) {
   return at === word.length;
 }
 
-/**
- * Whether two words differ by one letter: another, a missing, a further one, or two in the other order.
- *
- * @param {string} word
- * @param {string} name
- */
+/** Whether two words differ by one letter or one swap. @param {string} word @param {string} name */
 function slips(word, name) {
   if (word.length < 4 || Math.abs(word.length - name.length) > 1) return false;
   let at = 0;
@@ -39,14 +29,7 @@ function slips(word, name) {
   return swapped || rest.slice(1) === other.slice(1) || rest.slice(1) === other || rest === other.slice(1);
 }
 
-/**
- * What one word of a search finds in an entry; 0: nothing.
- *
- * @param {string} word
- * @param {string} title
- * @param {string[]} names the title's words
- * @param {string} also
- */
+/** What a word is worth. @param {string} word @param {string} title @param {string[]} names @param {string} also */
 function worth(word, title, names, also) {
   if (names.includes(word)) return 9;
   if (title.startsWith(word)) return 8;
@@ -57,12 +40,7 @@ function worth(word, title, names, also) {
   return names.some((name) => skips(word, name) || slips(word, name)) ? 1 : 0;
 }
 
-/**
- * How well an entry fits a search; 0: one of its words finds nothing.
- *
- * @param {Searched} entry
- * @param {string} text
- */
+/** How well an entry fits a search; 0: one of its words finds nothing. @param {Searched} entry @param {string} text */
 export function fit({ title, also = "", kind = "" }, text) {
   const asked = plain(text).trim();
   const [name, more] = [plain(title), plain(also)];

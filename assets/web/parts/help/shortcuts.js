@@ -1,6 +1,6 @@
 /* The sheet of shortcuts. */
 import { html } from "rs/lib/view.js";
-import { openDialog } from "rs/parts/help/dialog.js";
+import { openDialog } from "rs/parts/dialog.js";
 import { GROUPS } from "rs/parts/help/keys.js";
 
 /** @import { Group, Shortcut } from "rs/parts/help/keys.js" */
@@ -48,5 +48,5 @@ const view = () => html`
 
 /** @param {HTMLElement | null} before gets the focus back */
 export function open(before) {
-  openDialog({ look: "shortcut-dialog", label: "#" + TITLE, view, before });
+  openDialog({ look: "help-dialog shortcut-dialog", label: "#" + TITLE, view, before });
 }

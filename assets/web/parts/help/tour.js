@@ -2,7 +2,7 @@
 import { pageAt } from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { build } from "rs/lib/dom.js";
-import { closeDialog } from "rs/parts/help/dialog.js";
+import { closeDialog } from "rs/parts/dialog.js";
 import { TOURS } from "rs/parts/help/tours.js";
 import { driver } from "rs/vendor/driver.js";
 
@@ -14,24 +14,15 @@ const WRITTEN = ["aria-haspopup", "aria-expanded", "aria-controls"];
 /** @type {Driver | null} */
 let running = null;
 
-/**
- * The stops whose element is shown.
- *
- * @param {Stop[]} stops
- */
+/** The stops whose element is shown. @param {Stop[]} stops */
 const shown = (stops) =>
-  stops
-    .map((stop) => {
-      const elements = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(stop.at)]);
-      return { stop, element: elements.find((each) => each.checkVisibility() && each.getClientRects().length > 0) };
-    })
-    .flatMap(({ stop, element }) => (element ? [{ stop, element }] : []));
+  stops.flatMap(([at, title, text]) => {
+    const elements = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(at)]);
+    const element = elements.find((each) => each.checkVisibility() && each.getClientRects().length > 0);
+    return element ? [{ element, popover: { title, description: text } }] : [];
+  });
 
-/**
- * Keeps what is written on elements, and gives a function that writes it again.
- *
- * @param {Element[]} elements
- */
+/** Keeps what is written on elements, and gives a function that writes it again. @param {Element[]} elements */
 function keepAttributes(elements) {
   const kept = elements.map((element) => WRITTEN.map((name) => element.getAttribute(name)));
   return () =>
@@ -44,11 +35,7 @@ function keepAttributes(elements) {
     );
 }
 
-/**
- * Names the parts for those who hear them: the library takes header and footer, which are those of the page.
- *
- * @param {PopoverDOM} popover
- */
+/** Give the tour's parts their roles and names for screen readers. @param {PopoverDOM} popover */
 function named({ wrapper, title, nextButton, previousButton, closeButton }) {
   title.replaceChildren(build("h2", null, title.textContent));
   for (const part of [title, wrapper.querySelector("footer")]) part?.setAttribute("role", "presentation");
@@ -57,11 +44,7 @@ function named({ wrapper, title, nextButton, previousButton, closeButton }) {
   for (const button of [nextButton, previousButton]) button.classList.add("tour-step");
 }
 
-/**
- * Starts the tour of the page that is open.
- *
- * @param {HTMLElement | null} before gets the focus back
- */
+/** Starts the tour of the page that is open. @param {HTMLElement | null} before gets the focus back */
 export function start(before) {
   closeDialog(false);
   running?.destroy();
@@ -72,7 +55,7 @@ export function start(before) {
   }
   const restore = keepAttributes(stops.map(({ element }) => element));
   const tour = driver({
-    steps: stops.map(({ stop, element }) => ({ element, popover: { title: stop.title, description: stop.text } })),
+    steps: stops,
     animate: false, // while a step flew in, the library would take no key and no click
     overlayOpacity: 0.45,
     stagePadding: 5,

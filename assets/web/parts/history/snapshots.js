@@ -3,7 +3,8 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as visited from "rs/lib/navigation/history.js";
 import { READ_ONLY, user } from "rs/lib/navigation/user.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
+import { openDialog } from "rs/parts/dialog.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -32,12 +33,7 @@ async function all() {
   }
 }
 
-/**
- * Does something to the snapshots, says what was wrong with it, and shows them anew.
- *
- * @param {() => Promise<unknown>} work
- * @returns {Promise<boolean>} whether it was done
- */
+/** Change the snapshots, and list them again. @param {() => Promise<unknown>} work @returns {Promise<boolean>} */
 async function doing(work) {
   problem.value = "";
   let done = true;
@@ -55,11 +51,7 @@ async function doing(work) {
   return done;
 }
 
-/**
- * Keeps a view.
- *
- * @param {Pick<Snapshot, "name" | "note" | "address">} snapshot
- */
+/** Keeps a view. @param {Pick<Snapshot, "name" | "note" | "address">} snapshot */
 const keep = ({ name, note, address }) => api.send("POST", "/snapshots", { name, note, address }, { once: true });
 
 /** @param {SubmitEvent} event */
@@ -71,7 +63,7 @@ const fieldsOf = (event) => {
   return { form, name: text("name"), note: text("note") };
 };
 
-/** What the page shows, as the service takes it: browsers leave some characters of a link that was typed as they are. */
+/** The link of the page, percent-encoded as the service accepts it. */
 const here = () => (location.pathname + location.search).replace(/[^!$%&'()*+,./:;=?@\w~-]/g, encodeURIComponent);
 
 /** @param {SubmitEvent} event */
@@ -92,10 +84,7 @@ async function bringBack() {
   if (snapshot && (await doing(() => keep(snapshot)))) gone.value = null;
 }
 
-/**
- * @param {Snapshot} snapshot
- * @param {SubmitEvent} event
- */
+/** @param {Snapshot} snapshot @param {SubmitEvent} event */
 async function rename({ id }, event) {
   const { name, note } = fieldsOf(event);
   if (await doing(() => api.send("PATCH", placeOf(id), { name, note }))) edited.value = null;
@@ -113,11 +102,7 @@ function exportAll() {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/**
- * The snapshots of a file that `exportAll` wrote; raises an Error, in words, of any other.
- *
- * @param {string} text
- */
+/** The snapshots of a file that `exportAll` wrote; raises an Error, in words, of any other. @param {string} text */
 export function readFile(text) {
   /** @type {{format?: unknown, snapshots?: unknown} | null} */
   let file = null;
@@ -126,7 +111,7 @@ export function readFile(text) {
   } catch {
     // What is no JSON is no such file either.
   }
-  const wrong = "This is no file of snapshots: it is a JSON file as Export writes it.";
+  const wrong = "This is no snapshot file. Choose a JSON file that Export wrote.";
   if (!file || file.format !== FORMAT || !Array.isArray(file.snapshots)) throw new Error(wrong);
   return file.snapshots.map((/** @type {Record<string, unknown> | null} */ each) => {
     const { name, note = "", address } = each || {};
@@ -179,7 +164,7 @@ function Entry({ snapshot }) {
     <div class="snapshot-facts">
       ${page ? html`<a href=${link} onClick=${open}>${name}</a>` : html`<strong>${name}</strong>`}
       <span class="hint"
-        >${(page ? page[0] : "of a page that is not here") + ", " + new Date(created).toLocaleString("en-GB") + (owner === "everybody" ? ", everybody's" : "")}</span
+        >${(page ? page[0] : "its page is not available") + ", " + new Date(created).toLocaleString("en-GB") + (owner === "everybody" ? ", everybody's" : "")}</span
       >
       ${note && html`<p class="snapshot-note">${note}</p>`}
     </div>
@@ -202,9 +187,9 @@ function Entry({ snapshot }) {
 const view = () => html`
   <h2 id="snapshots-title">Snapshots</h2>
   <p class="reads">
-    A snapshot keeps what this page shows, as its address says it. It is listed
-    ${user.value.name === null ? " in this browser alone" : " for " + user.value.name + " alone, in whatever browser"};
-    share it by its link or as a file.
+    A snapshot saves the link of this view. It is listed
+    ${user.value.name === null ? " in this browser only" : " only for " + user.value.name + ", in any browser"}; share
+    it by its link or as a file.
   </p>
   <p class="hint read-only">${READ_ONLY}</p>
   <form class="snapshot-form writes" onSubmit=${save}>
@@ -222,7 +207,7 @@ const view = () => html`
   <ul class="snapshot-list">
     ${items.value.map((each) => html`<li key=${each.id} data-snapshot=${each.id}><${Entry} snapshot=${each} /></li>`)}
   </ul>
-  ${!items.value.length && html`<p class="hint">None is kept yet.</p>`}
+  ${!items.value.length && html`<p class="hint">No snapshots yet.</p>`}
   <div class="snapshot-foot">
     <button type="button" class="tool tool-text" onClick=${exportAll} disabled=${!items.value.length}>Export</button>
     <label class="tool tool-text writes"
@@ -237,14 +222,5 @@ export async function open() {
   gone.value = null;
   edited.value = null;
   await doing(async () => {});
-  const dialog = document.createElement("dialog");
-  dialog.className = "snapshots-dialog";
-  dialog.setAttribute("aria-labelledby", "snapshots-title");
-  const dispose = show(dialog, view);
-  dialog.addEventListener("close", () => {
-    dispose();
-    dialog.remove();
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog({ look: "snapshots-dialog", label: "#snapshots-title", view, stays: true });
 }

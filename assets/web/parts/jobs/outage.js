@@ -5,8 +5,8 @@ import { html, show } from "rs/lib/view.js";
 import * as outage from "rs/lib/outage.js";
 import { effect, render } from "rs/vendor/preact.js";
 
-const GONE = "The service does not answer; what stands here is what it said before. It goes on by itself.";
-const FAILED = "The service answered with an error; what stands here is what it said before.";
+const GONE = "The service does not answer. You see its last answer; the page continues once the service is back.";
+const FAILED = "The service answered with an error. You see its last answer.";
 
 /** @type {Map<Element, HTMLElement>} */
 const notes = new Map(); // where each note stands
@@ -25,11 +25,7 @@ const Note = ({ words }) =>
 /** @param {string} id */
 const elementOf = (id) => document.getElementById(id);
 
-/**
- * Where the outputs of a callback stand: the panel around each that is seen, or the page.
- *
- * @param {string[]} ids
- */
+/** Where the outputs of a callback stand: the panel around each that is seen, or the page. @param {string[]} ids */
 function placesOf(ids) {
   const page = document.querySelector("#content .page") ?? document.getElementById("content");
   const found = ids.map((id) => elementOf(id)?.closest(".panel") ?? page);

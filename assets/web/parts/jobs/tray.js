@@ -3,12 +3,13 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
-import { asked, countedOf, duration, leftOf, turnOf } from "rs/lib/jobs.js";
+import { Bar, asked, countedOf, duration, leftOf, turnOf } from "rs/lib/jobs.js";
 import { gone } from "rs/lib/outage.js";
 import { makeStore } from "rs/lib/store.js";
 import { user } from "rs/lib/navigation/user.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
+import { openDialog } from "rs/parts/dialog.js";
 import { effect } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -29,7 +30,7 @@ const KINDS = {
   reproduction: ["Quick run of an experiment", "results"],
 };
 /** @type {Record<Job["owner"], string>} */
-const WHOSE = { you: "yours", another: "somebody's", everybody: "a program's" };
+const WHOSE = { you: "yours", another: "another user's", everybody: "a program's" };
 
 const { state, update } = makeStore({
   jobs: /** @type {Job[]} */ ([]),
@@ -53,11 +54,7 @@ export function pauseOf({ open, working, quiet }) {
   return Math.min((open ? WORKING : IDLE) * 2 ** Math.min(quiet, 10), LONGEST);
 }
 
-/**
- * How far a job is, in words.
- *
- * @param {Job} job
- */
+/** How far a job is, in words. @param {Job} job */
 export function wordsOf({ id, kind, state, done, total, what, seconds, problem, ahead, owner }) {
   const counted = owner === "another" ? (total ? done + " %" : "") : countedOf({ done, total, kind });
   const time = seconds ? duration(seconds) : "";
@@ -71,11 +68,7 @@ export function wordsOf({ id, kind, state, done, total, what, seconds, problem, 
   return said[state].filter(Boolean).join(", ");
 }
 
-/**
- * The address of the page that shows what a job gives, as far as an address can say it.
- *
- * @param {Job} job
- */
+/** The address of the page that shows what a job gives, as far as an address can say it. @param {Job} job */
 function addressOf({ kind, request }) {
   const [, page] = KINDS[kind];
   const { intervention = {}, ...rest } = /** @type {Record<string, any>} */ (request);
@@ -110,19 +103,11 @@ function lookNow() {
   look();
 }
 
-/**
- * Looks at a job of one's own, so that the service knows that somebody reads it.
- *
- * @param {Job} job
- */
+/** Looks at a job of one's own, so that the service knows that somebody reads it. @param {Job} job */
 const read = ({ id }) =>
   api.send("GET", "/jobs/" + encodeURIComponent(id), undefined, { once: true }).catch(() => null);
 
-/**
- * @param {Job} job
- * @param {string} method
- * @param {unknown} [body]
- */
+/** @param {Job} job @param {string} method @param {unknown} [body] */
 async function change(job, method, body) {
   try {
     await api.send(method, "/jobs/" + encodeURIComponent(job.id), body);
@@ -149,20 +134,7 @@ function Row({ job }) {
       ${job.kept && under ? html`<span class="tag">kept</span>` : null}
     </p>
     <p class="job-words">${wordsOf(job)}</p>
-    ${
-      under
-        ? html`<div
-            class="job-bar"
-            role="progressbar"
-            aria-label=${name}
-            aria-valuemin="0"
-            aria-valuemax="100"
-            aria-valuenow=${Math.round(100 * share)}
-          >
-            <span class="job-fill" style=${{ width: 100 * share + "%" }}></span>
-          </div>`
-        : null
-    }
+    ${under ? html`<${Bar} label=${name} done=${100 * share} />` : null}
     <p class="tray-actions" hidden=${another}>
       <a href=${addressOf(job)} aria-label=${"Show: " + name}>Show</a>
       <${Tool} hidden=${!under || user.value.read_only} label=${"Cancel: " + name} act=${() => change(job, "DELETE")}
@@ -183,13 +155,13 @@ const Tray = () =>
   html`<form method="dialog">
     <h2 id="tray-title">Jobs</h2>
     <p class="reads">
-      Longer work of everybody who uses this service. Of others' jobs you see the progress alone. A job that nobody
-      looks at ends after a while. Press Keep to let one of yours finish, and find its result here.
+      Long computations of all users. You see only the progress of others' jobs. Unwatched jobs stop. Press Keep to let
+      one of yours finish.
     </p>
     ${
       state.problem
         ? html`<p class="tray-problem" role="alert">
-            The service does not answer; this is what it said before. <${Tool} act=${lookNow}>Try again<//>
+            The service does not answer. This is its last answer. <${Tool} act=${lookNow}>Try again<//>
           </p>`
         : null
     }
@@ -198,23 +170,14 @@ const Tray = () =>
         ? html`<ul class="tray-jobs" data-stale=${state.problem ? "true" : null}>
             ${state.jobs.map((job) => html`<${Row} key=${job.id} job=${job} />`)}
           </ul>`
-        : html`<p>${state.problem ? "" : "Nothing is computed, and nothing was."}</p>`
+        : html`<p>${state.problem ? "" : "No jobs yet."}</p>`
     }
     <button class="tool tool-text">Close</button>
   </form>`;
 
 function openTray() {
-  const dialog = document.createElement("dialog");
-  dialog.className = "about-dialog tray-dialog";
-  dialog.setAttribute("aria-labelledby", "tray-title");
-  const dispose = show(dialog, () => html`<${Tray} />`);
-  dialog.addEventListener("close", () => {
-    dispose();
-    dialog.remove();
-    update({ open: false });
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  const onClose = () => update({ open: false });
+  openDialog({ look: "about-dialog tray-dialog", label: "#tray-title", view: () => html`<${Tray} />`, onClose });
   update({ open: true });
   lookNow();
 }

@@ -33,11 +33,7 @@ function Link({ page, here }) {
   </a>`;
 }
 
-/**
- * A page without anything of the model: why, and the model that is offered, come in sight with the pointer or the focus.
- *
- * @param {{page: Served, model: Listed, here: boolean}} props
- */
+/** A page that does not fit the model, with the reason. @param {{page: Served, model: Listed, here: boolean}} props */
 function Without({ page, model, here }) {
   const offered = nearest(models() || [], page, model);
   const why = "why-" + page.key;
@@ -81,7 +77,7 @@ function Without({ page, model, here }) {
         ${
           offered
             ? html`<button type="button" class="button" onClick=${take}>${"Open with " + offered.id}</button>`
-            : html`<p>None of the models here has anything for it.</p>`
+            : html`<p>No model here fits this page.</p>`
         }
       </div>
     </div>

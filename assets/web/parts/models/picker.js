@@ -21,11 +21,7 @@ function found() {
   return grouped([...shown, ...all.filter((model) => !shown.includes(model))], search.value ?? "");
 }
 
-/**
- * The page that opens with a model where this one has nothing to show of it.
- *
- * @param {Listed} model
- */
+/** The page that opens with a model where this one has nothing to show of it. @param {Listed} model */
 function elsewhere(model) {
   const page = here();
   const best = page && !shows(model, page) && bestPage(model, pages());
@@ -118,7 +114,7 @@ function Options() {
   // A press of the mouse must not take the focus from the field.
   return html`<div class="model-options" onMouseDown=${(/** @type {Event} */ event) => event.preventDefault()}>
     <div id="model-options" role="listbox" aria-label="Models by family and task">${groups}</div>
-    ${!groups.length && html`<p class="model-none">No model has that in its name, family, task or data.</p>`}
+    ${!groups.length && html`<p class="model-none">No name, family, task or data set of a model matches.</p>`}
   </div>`;
 }
 
@@ -187,11 +183,11 @@ registerWidget("model-missing", (host) => {
       <div class="message model-missing" role="alert">
         <p class="message-title" id="model-missing">${"There is no model \u201c" + name + "\u201d here"}</p>
         <p class="message-detail">
-          ${first ? first.id + " is one that this page can show." : "Nor is there any other."}
+          ${first ? "This page can show " + first.id + "." : "No other model is here either."}
         </p>
         ${
           first &&
-          html`<button type="button" class="button" onClick=${() => takeInstead(first)}>${"Take " + first.id}</button>`
+          html`<button type="button" class="button" onClick=${() => takeInstead(first)}>${"Use " + first.id}</button>`
         }
       </div>
     `;

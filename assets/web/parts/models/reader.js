@@ -8,7 +8,7 @@ import { html, show } from "rs/lib/view.js";
 function reader(inputs) {
   if (!models()) return null;
   const model = another(current().model, inputs);
-  if (!model) return html`None of the models here does.`;
+  if (!model) return html`No model here does.`;
   return html`<button type="button" class="button" data-pick-model=${model.id}>${"Read with " + model.id}</button>`;
 }
 

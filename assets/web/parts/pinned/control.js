@@ -8,7 +8,7 @@ import { useEffect, useRef } from "rs/vendor/preact.js";
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
 
 let swapping = false; // whether the page comes anew because A and B change places
-const SAME = "the same: change the sample, the model or the intervention";
+const SAME = "same as A: change the sample, the model or the intervention";
 
 /**
  * @typedef {object} Page what a page that compares says of itself
@@ -19,22 +19,13 @@ const SAME = "the same: change the sample, the model or the intervention";
  * @property {(a: Pinned) => string} [noSwap] why the page cannot show A, in words; "" where it can
  */
 
-/**
- * Whether the page shows A already.
- *
- * @param {Page} page
- * @param {Pinned | null} now
- */
+/** Whether the page shows A already. @param {Page} page @param {Pinned | null} now */
 function isPinned({ units }, now) {
   const a = pins.read(pins.pinned.value);
   return a !== null && now !== null && pins.same(a, now, units());
 }
 
-/**
- * The button that pins what is shown.
- *
- * @param {Page} page
- */
+/** The button that pins what is shown. @param {Page} page */
 export function PinTool(page) {
   const now = page.shown();
   const there = Boolean(pins.pinned.value);
@@ -43,15 +34,11 @@ export function PinTool(page) {
     await pins.pin(now, page.units());
     page.write();
   }
-  const label = there ? "Pin what is shown as A, in place of what is pinned" : "Pin what is shown as A, to compare";
+  const label = there ? "Pin this view as A, in place of the former A" : "Pin this view as A, to compare";
   return html`<${Tool} label=${label} title=${label} wait=${!now || isPinned(page, now)} act=${pin}>Pin as A<//>`;
 }
 
-/**
- * The line that says what A and B are; nothing while nothing is pinned.
- *
- * @param {Page} page
- */
+/** The line that says what A and B are; nothing while nothing is pinned. @param {Page} page */
 export function PinBar(page) {
   const bar = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
@@ -84,10 +71,8 @@ export function PinBar(page) {
         <span class="pinned-words" data-pinned="b">${same ? SAME : now ? pinnedWords(now) : "what is shown"}</span>
       </span>
       <span class="pin-actions">
-        <${Tool} title=${why || "Show A, and pin what is shown"} wait=${!now || same || Boolean(why)} act=${swap}
-          >Swap<//
-        >
-        <${Tool} title="Compare no more" act=${unpin}>Unpin<//>
+        <${Tool} title=${why || "Show A, and pin this view"} wait=${!now || same || Boolean(why)} act=${swap}>Swap<//>
+        <${Tool} title="End the comparison" act=${unpin}>Unpin<//>
       </span>
     </div>
   `;

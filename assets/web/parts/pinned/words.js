@@ -41,13 +41,7 @@ async function asksFor(id, model) {
   return { id, name: own ? set_title : id, label, label_name, set, set_title, stand_in, origin };
 }
 
-/**
- * What is known of a sample that a model reads; asked for once, and again after it failed.
- *
- * @param {string} id
- * @param {string} model
- * @returns {Promise<Known>}
- */
+/** What is known of a sample; asked for once. @param {string} id @param {string} model @returns {Promise<Known>} */
 export function sampleOf(id, model) {
   const there = asked.get(id);
   if (there) return there;
@@ -60,12 +54,7 @@ export function sampleOf(id, model) {
   return coming;
 }
 
-/**
- * A sample: its own name, or its place in its data set; and its label, once it is known.
- *
- * @param {string} id
- * @param {string} model
- */
+/** A sample: its name or place, and its label once it is known. @param {string} id @param {string} model */
 function sampleWords(id, model) {
   const sample = samples.value[id];
   if (!sample) sampleOf(id, model).catch(() => {}); // its id says which one it is
@@ -73,11 +62,7 @@ function sampleWords(id, model) {
   return name + (sample && sample.label !== null ? ", label " + (sample.label_name ?? sample.label) : "");
 }
 
-/**
- * What is done to a model: "without f1, f3; f2 muted; 2 iterations"; "" for nothing.
- *
- * @param {Pinned} view
- */
+/** What is done to a model: "without f1, f3; f2 muted; 2 iterations"; "" for nothing. @param {Pinned} view */
 export function interventionWords(view) {
   const { drop, mute, mean, resample, edges, iterations, top_k } = view;
   const { pass, passes } = words.of(findModel(view.model));
@@ -94,11 +79,7 @@ export function interventionWords(view) {
     .join("; ");
 }
 
-/**
- * All of it: "ni-digits, mnist.validation.3, label 7, without f1, f3".
- *
- * @param {Pinned} view
- */
+/** All of it: "ni-digits, mnist.validation.3, label 7, without f1, f3". @param {Pinned} view */
 export const pinnedWords = (view) =>
   [view.model, view.sample && sampleWords(view.sample, view.model), interventionWords(view) || "no intervention"]
     .filter(Boolean)

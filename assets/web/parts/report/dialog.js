@@ -1,6 +1,7 @@
 /* The dialog of the report: its title, the chosen panels in their order with a note each, and the file that they make. */
 import { save } from "rs/draw/exports.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
+import { openDialog } from "rs/parts/dialog.js";
 import { add, keep, load, report } from "rs/parts/report/keeping.js";
 import { written } from "rs/parts/report/page.js";
 import { signal } from "rs/vendor/preact.js";
@@ -22,21 +23,13 @@ async function doing(work) {
 /** @param {Partial<Report>} change */
 const change = (change) => doing(keep({ ...report.value, ...change }));
 
-/**
- * Focus on a part of a panel once it is drawn in its place.
- *
- * @param {string} selector
- */
+/** Focus on a part of a panel once it is drawn in its place. @param {string} selector */
 const focusOn = (selector) =>
   requestAnimationFrame(() =>
     /** @type {HTMLElement | null} */ (document.querySelector(".report-dialog " + selector))?.focus(),
   );
 
-/**
- * @param {number} at
- * @param {number} by
- * @param {string} part the button that was pressed, which keeps the focus
- */
+/** @param {number} at @param {number} by @param {string} part the button that was pressed, which keeps the focus */
 function move(at, by, part) {
   const { panels } = report.value;
   const [moved] = panels.slice(at, at + 1);
@@ -60,10 +53,7 @@ async function bringBack() {
   focusOn('[data-panel-of="' + panel.entry.id + '"] [data-act="remove"]');
 }
 
-/**
- * @param {number} at
- * @param {string} note
- */
+/** @param {number} at @param {string} note */
 function write(at, note) {
   const { panels } = report.value;
   change({ panels: panels.with(at, { ...panels[at], note }) });
@@ -81,12 +71,7 @@ const textOf = (event) => /** @type {HTMLInputElement} */ (event.currentTarget).
 /** @param {{panel: Placed, at: number, count: number}} props */
 function Chosen({ panel: { entry, note }, at, count }) {
   const { id, about, added } = entry;
-  /**
-   * @param {string} part
-   * @param {string} words
-   * @param {() => void} act
-   * @param {boolean} [off]
-   */
+  /** @param {string} part @param {string} words @param {() => void} act @param {boolean} [off] */
   const button = (part, words, act, off = false) =>
     html`<button
       type="button"
@@ -125,8 +110,8 @@ function view() {
   return html`
     <h2 id="report-dialog-title">Report</h2>
     <p class="reads">
-      Panels as they were when they were added, kept in this browser. The file has their pictures, captions, facts and
-      numbers, and needs nothing else to be read.
+      Panels as they were when you added them, kept in this browser. The file holds their pictures, captions, facts and
+      numbers.
     </p>
     <label class="report-title"
       >Title<input
@@ -153,7 +138,7 @@ function view() {
           </li>`,
       )}
     </ol>
-    ${!panels.length && html`<p class="hint">No panel is chosen: add some from their Export menus.</p>`}
+    ${!panels.length && html`<p class="hint">No panels yet. Add them from their Export menus.</p>`}
     <div class="report-foot">
       <button type="button" class="button" disabled=${!panels.length} onClick=${saveFile}>Save report, HTML</button>
       <form method="dialog"><button class="tool tool-text">Close</button></form>
@@ -167,16 +152,9 @@ export async function open() {
   gone.value = null;
   await load();
   const before = document.activeElement;
-  const dialog = document.createElement("dialog");
-  dialog.className = "report-dialog";
-  dialog.setAttribute("aria-labelledby", "report-dialog-title");
-  const dispose = show(dialog, view);
-  dialog.addEventListener("close", () => {
-    dispose();
-    dialog.remove();
-    const left = before instanceof HTMLElement && before.isConnected ? before : document.getElementById("content");
-    left?.focus({ preventScroll: true }); // the button goes with the last panel
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  const onClose = () => {
+    // The button goes with the last panel.
+    if (!before?.isConnected) document.getElementById("content")?.focus({ preventScroll: true });
+  };
+  openDialog({ look: "report-dialog", label: "#report-dialog-title", view, onClose, stays: true });
 }

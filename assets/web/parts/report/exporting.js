@@ -2,8 +2,9 @@
    choice is kept in this browser, and the menu offers it again. */
 import { PICTURES, exportAs } from "rs/draw/exports.js";
 import { AS_SHOWN } from "rs/draw/publish/figure.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { Choice, labelled } from "rs/parts/controls.js";
+import { closeDialog, openDialog } from "rs/parts/dialog.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { FileLook } from "rs/draw/types.d.ts" */
@@ -44,10 +45,7 @@ export function wordsOf({ format, width, scheme }) {
   return [format.toUpperCase(), ...parts].filter(Boolean).join(", ").replace("mono", "greys");
 }
 
-/**
- * @param {string} key
- * @param {Choices} choices
- */
+/** @param {string} key @param {Choices} choices */
 function write(key, choices) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(choices));
@@ -55,11 +53,7 @@ function write(key, choices) {
   return exportAs(key, choices.format, choices);
 }
 
-/**
- * Saves a panel as the last one was saved.
- *
- * @param {string} key
- */
+/** Saves a panel as the last one was saved. @param {string} key */
 export const again = (key) => write(key, kept());
 
 /**
@@ -74,10 +68,7 @@ export function open(key, title, formats, before) {
   const last = kept();
   const choices = signal({ ...last, format: formats.includes(last.format) ? last.format : formats[0] });
   const change = (/** @type {Partial<Choices>} */ next) => (choices.value = { ...choices.value, ...next });
-  const dialog = document.createElement("dialog");
-  dialog.className = "report-dialog export-dialog";
-  dialog.setAttribute("aria-labelledby", "export-title");
-  const dispose = show(dialog, () => {
+  const view = () => {
     const picture = PICTURES.includes(choices.value.format);
     return html`<form method="dialog" onSubmit=${() => write(key, choices.value)}>
       <h2 id="export-title">Export: ${title}</h2>
@@ -126,15 +117,9 @@ export function open(key, title, formats, before) {
       }
       <div class="report-foot">
         <button type="submit" class="button" id="export-save">Export</button>
-        <button type="button" class="tool tool-text" onClick=${() => dialog.close()}>Close</button>
+        <button type="button" class="tool tool-text" onClick=${() => closeDialog()}>Close</button>
       </div>
     </form>`;
-  });
-  dialog.addEventListener("close", () => {
-    dispose();
-    dialog.remove();
-    before?.focus({ preventScroll: true });
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  };
+  openDialog({ look: "report-dialog export-dialog", label: "#export-title", view, before });
 }

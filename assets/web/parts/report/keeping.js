@@ -37,10 +37,7 @@ function opened() {
   return opening;
 }
 
-/**
- * @param {(store: IDBObjectStore) => void} change
- * @returns {Promise<void>}
- */
+/** @param {(store: IDBObjectStore) => void} change @returns {Promise<void>} */
 async function changing(change) {
   const transaction = (await opened()).transaction(STORE, "readwrite");
   change(transaction.objectStore(STORE));
@@ -72,12 +69,7 @@ export async function load() {
 /** @param {Entry} entry */
 const sizeOf = (entry) => JSON.stringify(entry).length;
 
-/**
- * Why a panel cannot be added, in words; "" where it can.
- *
- * @param {Placed[]} panels
- * @param {Entry} entry
- */
+/** Why a panel cannot be added, in words; "" where it can. @param {Placed[]} panels @param {Entry} entry */
 export function refusal(panels, entry) {
   if (panels.length >= MOST_PANELS) return "A report holds up to " + MOST_PANELS + " panels; take one out first.";
   const size = panels.reduce((sum, placed) => sum + sizeOf(placed.entry), sizeOf(entry));
@@ -85,12 +77,7 @@ export function refusal(panels, entry) {
   return "The panels would be larger than " + MOST_CHARACTERS / 1e6 + " MB together; take one out first.";
 }
 
-/**
- * Adds a panel at the end, or puts one back in its place.
- *
- * @param {Entry} entry
- * @param {{note?: string, at?: number}} [options]
- */
+/** Add a panel at the end, or at a place. @param {Entry} entry @param {{note?: string, at?: number}} [options] */
 export async function add(entry, { note = "", at } = {}) {
   await load();
   const { title, panels } = report.value;

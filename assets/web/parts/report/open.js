@@ -4,10 +4,7 @@ import { registerWidget } from "rs/lib/dom.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { load, report } from "rs/parts/report/keeping.js";
 
-/**
- * @param {string} title
- * @returns {(error: Error) => void}
- */
+/** @param {string} title @returns {(error: Error) => void} */
 const told = (title) => (error) => api.notify(title, error.message, "bad");
 
 const openReport = () =>

@@ -48,10 +48,7 @@ const isAddress = (address) => /^https?:\/\//i.test(address);
 /** @param {string} moment ISO 8601 */
 const moment = (moment) => moment.slice(0, 16).replace("T", " ") + " UTC";
 
-/**
- * @param {Taken} picture
- * @param {string} words
- */
+/** @param {Taken} picture @param {string} words */
 const drawn = (picture, words) =>
   "svg" in picture ? picture.svg : `<img src="${escape(picture.png)}" alt="${escape(words)}">`;
 
@@ -78,10 +75,7 @@ function list(facts) {
   return `<details><summary>Facts</summary><dl>${parts.join("\n")}</dl></details>`;
 }
 
-/**
- * @param {Placed} placed
- * @param {number} at
- */
+/** @param {Placed} placed @param {number} at */
 function section({ entry, note }, at) {
   const { about, facts, picture, ground, added, version } = entry;
   const link = said(facts.link);
@@ -108,11 +102,7 @@ ${list(facts)}
 /** @param {Entry} entry */
 const columnsOf = (entry) => (entry.columns.length ? table(entry) : "");
 
-/**
- * Models with their revisions, in the order in which they first appear.
- *
- * @param {Placed[]} panels
- */
+/** Models with their revisions, in the order in which they first appear. @param {Placed[]} panels */
 function models(panels) {
   const found = panels.map(
     ({ entry: { facts } }) => said(facts.model) + (facts.revision ? ", revision " + facts.revision : ""),
@@ -120,12 +110,7 @@ function models(panels) {
   return [...new Set(found.filter(Boolean))];
 }
 
-/**
- * The report as the text of an HTML file.
- *
- * @param {Report} report
- * @param {Date} written
- */
+/** The report as the text of an HTML file. @param {Report} report @param {Date} written */
 export function written({ title, panels }, written) {
   const name = title.trim() || "Report";
   const versions = [...new Set(panels.map(({ entry }) => entry.version).filter(Boolean))];

@@ -15,12 +15,7 @@ const MOST_SVG = 1_500_000; // characters; a larger picture becomes one of pixel
 const PNG_RATIO = 2;
 const OWN_NAMES = ["id", "aria-labelledby"];
 
-/**
- * An SVG file as elements of a page that holds several: nothing that runs or is fetched, and names of its own.
- *
- * @param {string} text
- * @param {string} prefix
- */
+/** An SVG to inline: no scripts, no requests, names of its own. @param {string} text @param {string} prefix */
 export function inlined(text, prefix) {
   const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (root.localName !== "svg") throw new Error("The picture could not be read.");
@@ -41,31 +36,15 @@ export function inlined(text, prefix) {
   return new XMLSerializer().serializeToString(root);
 }
 
-/** @param {Blob} blob @returns {Promise<string>} */
-const asAddress = (blob) =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(blob);
-  });
-
-/**
- * @param {Figure} figure
- * @param {string} id
- * @returns {Promise<Taken | null>}
- */
+/** @param {Figure} figure @param {string} id @returns {Promise<Taken | null>} */
 async function pictureOf(figure, id) {
   if (!hasPicture(figure)) return null;
   const text = await svgOf(figure, { bare: true });
   if (text.length <= MOST_SVG) return { svg: inlined(text, id + "-") };
-  return { png: await asAddress(await pngOf(figure, { bare: true, ratio: PNG_RATIO })) };
+  return { png: await api.asDataUrl(await pngOf(figure, { bare: true, ratio: PNG_RATIO })) };
 }
 
-/**
- * @param {Figure} figure
- * @returns {Promise<Entry>}
- */
+/** @param {Figure} figure @returns {Promise<Entry>} */
 async function taken(figure) {
   const id = "r" + crypto.getRandomValues(new Uint32Array(2)).join("");
   const added = new Date().toISOString();
@@ -78,11 +57,7 @@ async function taken(figure) {
   return { id, about, facts, ...numbers, picture, ground: readTheme().surface, added, version };
 }
 
-/**
- * Adds the panel `key` to the report, as it is now; says how many there are, or why it was not.
- *
- * @param {string} key
- */
+/** Adds the panel `key` to the report, as it is now; says how many there are, or why it was not. @param {string} key */
 export async function take(key) {
   const figure = exports.shown(key);
   if (!figure) return;

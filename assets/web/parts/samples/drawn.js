@@ -13,7 +13,7 @@ import { TableOf } from "rs/parts/table.js";
 const SHEET_COLUMNS = 16; // pictures in a row of the one that shows them all
 const MOST_COLUMNS = 6; // of a table in a card
 
-/** A value of a table: four digits of a fraction, a dash for what is no number. @param {string | number | null} value */
+/** A value of a table with four digits, or a dash. @param {string | number | null} value */
 export function cell(value) {
   if (value === null) return "\u2013";
   return typeof value === "number" && !Number.isInteger(value) ? String(Number(value.toPrecision(4))) : String(value);
@@ -90,15 +90,10 @@ export function moreRows({ pictured, writing, point, rows, total_rows: total }) 
 
 /* -- the gallery --------------------------------------------------------------------------------------------------- */
 
-/**
- * The part of the picture with all samples that is one of them.
- *
- * @param {string} sheet
- * @param {number} at
- * @param {number} count
- */
-function cellLook(sheet, at, count) {
-  const rows = Math.ceil(count / SHEET_COLUMNS);
+/** One sample's part of the picture with all of `ids`. @param {string[]} ids @param {number} at */
+export function cellLook(ids, at) {
+  const sheet = api.BASE + "/samples/images?" + ids.map((id) => "id=" + encodeURIComponent(id)).join("&");
+  const rows = Math.ceil(ids.length / SHEET_COLUMNS);
   const [row, column] = [Math.floor(at / SHEET_COLUMNS), at % SHEET_COLUMNS];
   return {
     backgroundImage: 'url("' + sheet + '")',
@@ -155,7 +150,6 @@ function Card({ table, value, first }) {
 export function Cards({ items }) {
   const ids = items.map(({ id }) => id);
   const start = Math.max(0, ids.indexOf(current().sample ?? ""));
-  const sheet = api.BASE + "/samples/images?" + ids.map((id) => "id=" + encodeURIComponent(id)).join("&");
   return html`<div
     class=${items[0].sample ? "thumbs" : "table-cards"}
     role="group"
@@ -164,11 +158,7 @@ export function Cards({ items }) {
   >
     ${items.map(({ id, sample, table, value }, at) =>
       sample
-        ? html`<${Thumb}
-            key=${id}
-            ...${{ sample, value, first: at === start }}
-            look=${cellLook(sheet, at, items.length)}
-          />`
+        ? html`<${Thumb} key=${id} ...${{ sample, value, first: at === start }} look=${cellLook(ids, at)} />`
         : html`<${Card} key=${id} ...${{ table, value, first: at === start }} />`,
     )}
   </div>`;

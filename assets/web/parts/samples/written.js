@@ -27,7 +27,6 @@ const BEGINNING = 160; // characters of a card
  * @param {number} units
  * @param {number} from the first token
  * @param {number} to the token behind the last
- * @returns {Reader}
  */
 export function readerOf(weights, units, from, to) {
   const tokens = weights.length / units;
@@ -93,12 +92,7 @@ const piecesOf = (parts) =>
     "open" in part ? [part.open, ...piecesOf(part.inside), ...(part.close ? [part.close] : [])] : [part],
   );
 
-/**
- * The reader of each piece, its name, and its share beside the largest.
- *
- * @param {Piece[]} pieces
- * @param {Readers} readers
- */
+/** The reader of each piece, its name and its strength. @param {Piece[]} pieces @param {Readers} readers */
 export function shadesOf(pieces, { weights, units }) {
   const found = pieces.map(({ from, to }) => readerOf(weights, units.length, from, to));
   const most = Math.max(...found.map(({ share }) => share), 1e-9);
@@ -114,11 +108,7 @@ function PieceOf({ text }, shade) {
   return html`<span class="piece" data-reader=${name} title=${title} style=${style}>${text}</span>`;
 }
 
-/**
- * What is written, shaded by its readers where they are known; and which of them read most pieces.
- *
- * @param {{writing: Schemas["Writing"], readers: Readers | null}} props
- */
+/** A text, shaded by its readers. @param {{writing: Schemas["Writing"], readers: Readers | null}} props */
 export function Written({ writing, readers }) {
   const parts = parsed(writing);
   const pieces = piecesOf(parts);

@@ -193,11 +193,11 @@ function Balance() {
 
 /** @param {Shown} shown */
 function specialised({ layer: { specialisation, null: shuffled, null_high: high, name }, counting }) {
-  const number = html`<strong>${layerName(name) + ": " + three(specialisation)}</strong> from 0 (data sets alike) to 1`;
+  const number = html`<strong>${layerName(name) + ": " + three(specialisation)}</strong> (0: data sets alike; 1: apart). `;
   if (counting)
-    return html`${specialisation !== null && [number, ". "]}The shuffled baseline comes when all texts are counted.`;
+    return html`${specialisation !== null && number}The shuffled baseline comes when all texts are counted.`;
   if (specialisation === null) return "One data set alone: nothing to compare.";
-  return html`${number}; with the texts shuffled ${three(shuffled)}, 95 % below ${three(high)}.
+  return html`${number}Texts shuffled: ${three(shuffled)}, 95 % below ${three(high)}.
   ${high !== null && specialisation > high ? " Beyond chance." : " No more than by chance."}`;
 }
 
@@ -208,9 +208,9 @@ function byToken({ found, layer: { by_token: by, name } }) {
   const times = found.token_shuffles ? " (" + found.token_shuffles + " times)" : "";
   const beyond = by.within_high !== null && by.specialisation > by.within_high;
   return html`<strong>${layerName(name) + ": " + three(by.specialisation)}</strong>
-    ${" from 0 (tokens alike) to 1; with all tokens shuffled" + times + " " + three(by.null) + ", 97.5 % below " + three(by.null_high) + "; with each text's own tokens shuffled " + three(by.within) + ", 97.5 % below " + three(by.within_high) + ". "}
-    ${"The most frequent of " + whole(found.distinct ?? 0) + " kinds of tokens are shown. "}
-    ${beyond ? "Beyond what texts explain." : "No more than texts explain."}`;
+    ${" (0: tokens alike; 1: apart). All tokens shuffled" + times + ": " + three(by.null) + ", 97.5 % below " + three(by.null_high) + ". Each text's own tokens shuffled: " + three(by.within) + ", 97.5 % below " + three(by.within_high) + ". "}
+    ${beyond ? "Beyond what texts explain. " : "No more than texts explain. "}
+    ${"The most frequent of " + whole(found.distinct ?? 0) + " kinds of tokens are shown."}`;
 }
 
 /** @param {Shown} shown */
@@ -367,7 +367,7 @@ function written(key) {
   };
 }
 
-/** A heat map, and its numbers as a table: of all layers, or of the layer that is shown. @param {{about: About, shown: Shown}} props */
+/** A heat map with its table, of all layers or one. @param {{about: About, shown: Shown}} props */
 function Heat({ about: { key, title }, shown }) {
   const { scene, rows } = PICTURES[key];
   const ofAll = key === "load";

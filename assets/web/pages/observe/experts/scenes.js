@@ -14,13 +14,7 @@ const NARROWEST = 18; // pixels of a token's column
 /** A token, of which spaces alone are to be seen too. @param {string} text */
 export const token = (text) => (text.trim() ? seenText(text) : seenText(text).replace(/ /g, "\u2423"));
 
-/**
- * How often tokens take two experts of a layer together, over what independence would give.
- *
- * @param {Load} found
- * @param {Layer} layer
- * @param {number} width
- */
+/** How often tokens take both experts, over chance. @param {Load} found @param {Layer} layer @param {number} width */
 export function together(found, layer, width) {
   const names = layer.units.map(short);
   const cells = layer.units.map((unit, e) =>
@@ -41,13 +35,7 @@ export function together(found, layer, width) {
   });
 }
 
-/**
- * Which kinds of tokens take which experts of a layer: how many times as often as all tokens.
- *
- * @param {Load} found
- * @param {Layer} layer
- * @param {number} width
- */
+/** How often each kind of token takes each expert. @param {Load} found @param {Layer} layer @param {number} width */
 export function tokens(found, layer, width) {
   const by = layer.by_token;
   const kinds = (found.kinds ?? []).slice(0, Math.max(8, Math.floor((width - 40) / NARROWEST)));
@@ -94,13 +82,7 @@ function pairs(layer, of, about) {
   return heat({ rows: names, columns: names, cells, ...about });
 }
 
-/**
- * How alike two experts are in what they take.
- *
- * @param {Load} found
- * @param {Layer} layer
- * @param {number} width
- */
+/** How alike two experts are in what they take. @param {Load} found @param {Layer} layer @param {number} width */
 export const alike = (found, layer, width) =>
   pairs(
     layer,
@@ -117,13 +99,7 @@ export const alike = (found, layer, width) =>
     },
   );
 
-/**
- * How alike two experts are in what they write.
- *
- * @param {Load} found
- * @param {Layer} layer
- * @param {number} width
- */
+/** How alike two experts are in what they write. @param {Load} found @param {Layer} layer @param {number} width */
 export const written = (found, layer, width) =>
   pairs(
     layer,

@@ -1,4 +1,4 @@
-/* Dialogs of help: modal, closed with Escape, a click beside them or their button; the focus goes back to where it was. */
+/* Modal dialogs, one at a time: Escape, their button or a click beside them closes them, and the focus goes back. */
 import { build } from "rs/lib/dom.js";
 import { show } from "rs/lib/view.js";
 
@@ -14,13 +14,14 @@ let opened = null; // one at a time: what one opens takes its place
  * @param {string} given.look its classes
  * @param {string} given.label the id of its heading, or its name where it has none
  * @param {() => VNode | VNode[] | null} given.view
- * @param {HTMLElement | null} given.before gets the focus back
+ * @param {HTMLElement | null} [given.before] gets the focus back; else what has it now
  * @param {() => void} [given.onClose]
+ * @param {boolean} [given.stays] a click beside it closes nothing, as text may be typed in it
  */
-export function openDialog({ look, label, view, before, onClose }) {
+export function openDialog({ look, label, view, before = null, onClose, stays = false }) {
   const back = closeDialog(false) || before;
   const named = label.startsWith("#") ? { "aria-labelledby": label.slice(1) } : { "aria-label": label };
-  const dialog = build("dialog", { class: "help-dialog " + look, ...named });
+  const dialog = build("dialog", { class: look, ...named });
   const dispose = show(dialog, view);
   const mine = { dialog, before: back };
   dialog.addEventListener("close", () => {
@@ -29,10 +30,10 @@ export function openDialog({ look, label, view, before, onClose }) {
     onClose?.();
     if (opened !== mine) return;
     opened = null;
-    if (back?.isConnected) back.focus();
+    if (back?.isConnected) back.focus({ preventScroll: true });
   });
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
+    if (event.target === dialog && !stays) dialog.close();
   });
   document.body.append(dialog);
   opened = mine;
