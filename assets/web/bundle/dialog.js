@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{ck as a,aR as T}from"./shared.js";import{bB as E,g as j,n as w,bC as d,s as m,bD as C,bE as O}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
+import{cp as a,aR as T}from"./shared.js";import{bF as C,bd as j,n as w,bG as d,s as m,bH as O,bI as E}from"./boot.js";const I="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;
@@ -29,59 +29,59 @@ dl { display: grid; grid-template-columns: minmax(90px, max-content) 1fr; gap: 2
 dt { color: var(--dim); }
 dd { margin: 0; overflow-wrap: anywhere; }
 @media print { details { display: none; } section { break-inside: avoid; } }
-`,f=e=>e==null?"":typeof e=="object"?JSON.stringify(e):String(e),R=e=>/^https?:\/\//i.test(e),x=e=>e.slice(0,16).replace("T"," ")+" UTC",B=(e,t)=>"svg"in e?e.svg:`<img src="${a(e.png)}" alt="${a(t)}">`;function I({about:e,columns:t,rows:n,count:o,picture:i}){const r=t.map(c=>`<th scope="col">${a(c)}</th>`).join(""),l=n.map(c=>`<tr>${c.map(p=>`<td>${a(f(p))}</td>`).join("")}</tr>`).join(`
-`),s=n.length<o?`The first ${n.length} of ${o} rows`:o===1?"1 row":o+" rows";return`<details${i?"":" open"}><summary>Numbers: ${s}</summary>
+`,f=e=>e==null?"":typeof e=="object"?JSON.stringify(e):String(e),R=e=>/^https?:\/\//i.test(e),x=e=>e.slice(0,16).replace("T"," ")+" UTC",L=(e,t)=>"svg"in e?e.svg:`<img src="${a(e.png)}" alt="${a(t)}">`;function z({about:e,columns:t,rows:o,count:n,picture:i}){const r=t.map(c=>`<th scope="col">${a(c)}</th>`).join(""),l=o.map(c=>`<tr>${c.map(p=>`<td>${a(f(p))}</td>`).join("")}</tr>`).join(`
+`),s=o.length<n?`The first ${o.length} of ${n} rows`:n===1?"1 row":n+" rows";return`<details${i?"":" open"}><summary>Numbers: ${s}</summary>
 <div class="scroll" role="region" tabindex="0" aria-label="${a("Numbers of "+e.title)}">
 <table><thead><tr>${r}</tr></thead><tbody>
 ${l}
-</tbody></table></div></details>`}function M(e){return`<details><summary>Facts</summary><dl>${Object.entries(e).filter(([n,o])=>n!=="link"&&f(o)!=="").map(([n,o])=>`<dt>${a(n)}</dt><dd>${a(f(o))}</dd>`).join(`
-`)}</dl></details>`}function z({entry:e,note:t},n){const{about:o,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),$=R(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${B(r,o.title+". "+o.caption)}</div>`:"";return`<section id="p${n+1}" aria-labelledby="h${n+1}">
-<h2 id="h${n+1}">${n+1}. ${a(o.title)}</h2>
+</tbody></table></div></details>`}function A(e){return`<details><summary>Facts</summary><dl>${Object.entries(e).filter(([o,n])=>o!=="link"&&f(n)!=="").map(([o,n])=>`<dt>${a(o)}</dt><dd>${a(f(n))}</dd>`).join(`
+`)}</dl></details>`}function B({entry:e,note:t},o){const{about:n,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),b=R(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${L(r,n.title+". "+n.caption)}</div>`:"";return`<section id="p${o+1}" aria-labelledby="h${o+1}">
+<h2 id="h${o+1}">${o+1}. ${a(n.title)}</h2>
 <figure>
 ${h}
-<figcaption>${a(o.caption)}
-<small>${a(o.source)}</small>
-<small>As it was on ${a(x(s))}, Routescope ${a(c)}${$}</small></figcaption>
+<figcaption>${a(n.caption)}
+<small>${a(n.source)}</small>
+<small>As it was on ${a(x(s))}, Routescope ${a(c)}${b}</small></figcaption>
 </figure>
 ${t.trim()?`<p class="note">${a(t.trim())}</p>`:""}
-${A(e)}
-${M(i)}
-</section>`}const A=e=>e.columns.length?I(e):"";function D(e){const t=e.map(({entry:{facts:n}})=>f(n.model)+(n.revision?", revision "+n.revision:""));return[...new Set(t.filter(Boolean))]}function P({title:e,panels:t},n){const o=e.trim()||"Report",i=[...new Set(t.map(({entry:l})=>l.version).filter(Boolean))],r=t.map(({entry:l},s)=>`<li><a href="#p${s+1}">${a(l.about.title)}</a></li>`).join(`
+${D(e)}
+${A(i)}
+</section>`}const D=e=>e.columns.length?z(e):"";function P(e){const t=e.map(({entry:{facts:o}})=>f(o.model)+(o.revision?", revision "+o.revision:""));return[...new Set(t.filter(Boolean))]}function F({title:e,panels:t},o){const n=e.trim()||"Report",i=[...new Set(t.map(({entry:l})=>l.version).filter(Boolean))],r=t.map(({entry:l},s)=>`<li><a href="#p${s+1}">${a(l.about.title)}</a></li>`).join(`
 `);return`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${a(L)}">
+<meta http-equiv="Content-Security-Policy" content="${a(I)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="${a("Routescope "+i.join(", "))}">
 <link rel="icon" href="data:,">
-<title>${a(o)}</title>
+<title>${a(n)}</title>
 <style>${N}</style>
 </head>
 <body>
 <main>
-<h1>${a(o)}</h1>
-<p class="dim">Written ${a(x(n.toISOString()))} with Routescope ${a(i.join(", "))}. Every panel is as it was when it was added; pictures keep the colours of the page then.</p>
-<p class="dim">${a(D(t).map(l=>"Model "+l).join("; "))}</p>
+<h1>${a(n)}</h1>
+<p class="dim">Written ${a(x(o.toISOString()))} with Routescope ${a(i.join(", "))}. Every panel is as it was when it was added; pictures keep the colours of the page then.</p>
+<p class="dim">${a(P(t).map(l=>"Model "+l).join("; "))}</p>
 <nav aria-label="Panels"><ol>
 ${r}
 </ol></nav>
-${t.map(z).join(`
+${t.map(B).join(`
 `)}
 </main>
 </body>
 </html>
-`}const q=200,F=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const b=e=>y(C({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);b({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function U(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},b({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(O(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function H(e,t){const{panels:n}=d.value;b({panels:n.with(e,{...n[e],note:t})})}function _(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(P(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function G({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,$,h=!1)=>m`<button
+`}const M=200,q=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const $=e=>y(O({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,o){const{panels:n}=d.value,[i]=n.slice(e,e+1);$({panels:n.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+o+'"]')}function U(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},$({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(E(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function G(e,t){const{panels:o}=d.value;$({panels:o.with(e,{...o[e],note:t})})}function H(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(F(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function _({panel:{entry:e,note:t},at:o,count:n}){const{id:i,about:r,added:l}=e,s=(c,p,b,h=!1)=>m`<button
       type="button"
       class="tool tool-text"
       data-act=${c}
       aria-label=${p+": "+r.title}
       aria-disabled=${String(h)}
-      onClick=${()=>!h&&$()}
+      onClick=${()=>!h&&b()}
     >
       ${p}
     </button>`;return m`
-    <h3 class="small-title">${n+1+". "+r.title}</h3>
+    <h3 class="small-title">${o+1+". "+r.title}</h3>
     <p class="hint">${r.source}</p>
     <p class="hint">${"As it was on "+new Date(l).toLocaleString("en-GB")}</p>
     <label class="report-note"
@@ -89,30 +89,30 @@ ${t.map(z).join(`
         class="small-input"
         rows="2"
         id=${"report-note-"+i}
-        maxlength=${F}
+        maxlength=${q}
         value=${t}
-        onInput=${c=>H(n,S(c))}
+        onInput=${c=>G(o,S(c))}
       ></textarea>
     </label>
     <div class="report-actions">
-      ${s("up","Up",()=>k(n,-1,"up"),n===0)}
-      ${s("down","Down",()=>k(n,1,"down"),n===o-1)}
-      ${s("remove","Take out",()=>U(n))}
+      ${s("up","Up",()=>k(o,-1,"up"),o===0)}
+      ${s("down","Down",()=>k(o,1,"down"),o===n-1)}
+      ${s("remove","Take out",()=>U(o))}
     </div>
   `}function J(){const{title:e,panels:t}=d.value;return m`
     <h2 id="report-dialog-title">Report</h2>
     <p class="reads">
-      Panels as they were when they were added, kept in this browser. The file has their pictures, captions, facts and
-      numbers, and needs nothing else to be read.
+      Panels as they were when you added them, kept in this browser. The file holds their pictures, captions, facts and
+      numbers.
     </p>
     <label class="report-title"
       >Title<input
         class="small-input"
         type="text"
-        maxlength=${q}
+        maxlength=${M}
         value=${e}
         placeholder="Report"
-        onInput=${n=>b({title:S(n)})}
+        onInput=${o=>$({title:S(o)})}
     /></label>
     <p class="report-problem" role="alert">${g.value}</p>
     <p class="report-undo" role="status">
@@ -120,13 +120,13 @@ ${t.map(z).join(`
           <button type="button" class="tool tool-text" data-report-undo onClick=${Y}>Undo</button>`}
     </p>
     <ol class="report-panels">
-      ${t.map((n,o)=>m`<li key=${n.entry.id} data-panel-of=${n.entry.id}>
-            <${G} panel=${n} at=${o} count=${t.length} />
+      ${t.map((o,n)=>m`<li key=${o.entry.id} data-panel-of=${o.entry.id}>
+            <${_} panel=${o} at=${n} count=${t.length} />
           </li>`)}
     </ol>
-    ${!t.length&&m`<p class="hint">No panel is chosen: add some from their Export menus.</p>`}
+    ${!t.length&&m`<p class="hint">No panels yet. Add them from their Export menus.</p>`}
     <div class="report-foot">
-      <button type="button" class="button" disabled=${!t.length} onClick=${_}>Save report, HTML</button>
+      <button type="button" class="button" disabled=${!t.length} onClick=${H}>Save report, HTML</button>
       <form method="dialog"><button class="tool tool-text">Close</button></form>
     </div>
-  `}async function W(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=j(t,J);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{W as open};
+  `}async function W(){g.value="",u.value=null,await C();const e=document.activeElement;j({look:"report-dialog",label:"#report-dialog-title",view:J,onClose:()=>{e?.isConnected||document.getElementById("content")?.focus({preventScroll:!0})},stays:!0})}export{W as open};
