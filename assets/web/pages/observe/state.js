@@ -243,23 +243,15 @@ export function status() {
 
 /* -- opening and leaving -------------------------------------------------------------------------------------------- */
 
-/** Follows the chosen model, at first that of the address; a new model resets units, data sets and steps. */
-function followModel() {
-  let name = address.chosenIn(location.search).model;
-  return effect(() => {
-    const wanted = name ?? selection.current().model;
-    name = null;
-    void selection.current();
-    untracked(() => {
-      const [before, { samples, log, ...own }] = [modelId.value, choice.value];
-      if (wanted === before) return;
-      const gone = before && !log ? [...own.drop, ...own.data, ...own.steps] : [];
-      if (gone.length) address.say("Not dropped in " + wanted + ": " + gone.join(", ") + ", chosen for another model.");
-      batch(() => {
-        modelId.value = wanted;
-        if (before && !log) choose({ ...FRESH, samples });
-      });
-    });
+/** Opens a model; a new one resets units, data sets and steps. @param {string | null} wanted */
+function open(wanted) {
+  const [before, { samples, log, ...own }] = [modelId.value, choice.value];
+  if (wanted === before) return;
+  const gone = before && !log ? [...own.drop, ...own.data, ...own.steps] : [];
+  if (gone.length) address.say("Not dropped in " + wanted + ": " + gone.join(", ") + ", chosen for another model.");
+  batch(() => {
+    modelId.value = wanted;
+    if (before && !log) choose({ ...FRESH, samples });
   });
 }
 
@@ -275,7 +267,7 @@ export function begin(said) {
   choice.value = said;
   whole.clear();
   const ends = [
-    followModel(),
+    selection.followModel(open),
     ...[described, named, observed, logged].map((one) => one.follow()),
     effect(writeAddress),
     effect(() => {

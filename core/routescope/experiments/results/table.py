@@ -178,7 +178,11 @@ def _repeated(judged: Sequence[Judged]) -> str:
 def _counts(judged: Sequence[Judged]) -> str:
     outcomes = [entry.outcome for entry in judged]
     words = {"holds": "hold", "fails": "fail", "cannot tell": "undecided", "not tested": "not tested"}
-    parts = [f"{outcomes.count(outcome)} {word}" for outcome, word in words.items() if outcome in outcomes]
+    counts = {outcome: outcomes.count(outcome) for outcome in words if outcome in outcomes}
+    parts = [
+        f"{count} {outcome if count == 1 and outcome in ('holds', 'fails') else words[outcome]}"
+        for outcome, count in counts.items()
+    ]
     return f"Of {len(judged)} {'claim' if len(judged) == 1 else 'claims'}: {', '.join(parts)}."
 
 

@@ -225,9 +225,9 @@ import{b7 as G,f as I,A as An,n as Z,an as Ie,am as Pe,G as tt,Z as Co,ac as Sn,
     <span class="readout">${"of "+Y(t)}</span>
   </div>`}function Lc(){const{found:t,sequence:e}=E;if(!t)return null;const{start:n,total:s,tokens:o}=t,a=l=>{xn(e,l)},i=Y(n+1)+" to "+Y(n+o.length)+" of "+Y(s),[r,c]=[n>0?Math.max(0,n-o.length):-1,n+o.length];return m`<div class="control">
     <span class="control-name">tokens</span>
-    <${Se} name="previous" label="Tokens before" to=${r} end=${s} go=${a} />
+    <${Se} name="previous" label="Previous tokens" to=${r} end=${s} go=${a} />
     <span class="readout">${i}</span>
-    <${Se} name="next" label="Tokens behind" to=${c} end=${s} go=${a} />
+    <${Se} name="next" label="Next tokens" to=${c} end=${s} go=${a} />
   </div>`}function ao(){const{model:t,sample:e}=V(),{log:n}=E,s=f.view?.steps[f.step];return[["Observe the log",ut("observe",{model:t,sample:e,log:n,...s?{steps:[s]}:{}})],["Logs",ut("logs",{model:t,sample:e,a:n})],["Leave the log",ut("paths",{model:t,sample:e})]].map(([a,i])=>m`<a key=${a} class="tool tool-text" href=${i} onClick=${gt}>${a}</a>`)}function Dc(){const{found:t,sequences:e}=E;if(!t)return m`<div class="log-bar">
       <div class="log-links"><${ao} /></div>
     </div>`;const n=e?.total??t.log.facts.sequences,s=$c(t.log.facts.has);return m`<div class="log-bar">

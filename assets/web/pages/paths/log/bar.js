@@ -73,9 +73,9 @@ function Tokens() {
   const [back, on] = [start > 0 ? Math.max(0, start - tokens.length) : -1, start + tokens.length];
   return html`<div class="control">
     <span class="control-name">tokens</span>
-    <${Turn} name="previous" label="Tokens before" to=${back} end=${total} go=${go} />
+    <${Turn} name="previous" label="Previous tokens" to=${back} end=${total} go=${go} />
     <span class="readout">${words}</span>
-    <${Turn} name="next" label="Tokens behind" to=${on} end=${total} go=${go} />
+    <${Turn} name="next" label="Next tokens" to=${on} end=${total} go=${go} />
   </div>`;
 }
 
