@@ -198,7 +198,7 @@ def test_pages_use_the_words_of_the_model_however_late_its_facts_arrive(
         links.filter(has_text=title).click()
         expect(page.locator("h1")).to_have_text(title)
         expect(page.locator(".control-name", has_text="Click a")).to_have_text("Click a module to")
-        expect(page.locator(".control-name", has_text="Layers")).to_have_count(1)
+        expect(page.locator(".control-name", has_text=re.compile("^Layers$"))).to_have_count(1)
         expect(page.locator(".control-name", has_text="Iterations")).to_have_count(0)
     expect(links.filter(has_text="Observe")).to_have_attribute("aria-disabled", "true")
     links.filter(has_text="Types").click()

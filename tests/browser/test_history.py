@@ -241,7 +241,7 @@ BROKEN: list[tuple[str, dict[str, Any], list[str]]] = [
     ("/paths", {"sample": SAMPLE, "mute": "f99,f1", "foo": 1}, ["names f99, ignored here", '"foo" is not a part']),
     ("/paths", {"sample": "0" * 32}, ["no longer exists"]),
     ("/drop", {"kind": "zap", "units": "f77", "samples": FEW}, ['"kind" of the link is "zap"', '"units" names f77']),
-    ("/drop", {"data": "nowhere", "least": 3, "samples": FEW}, ['"data" names nowhere', "are not linked"]),
+    ("/drop", {"data": "nowhere", "least": 3, "samples": FEW}, ['"data" names nowhere', "has no links between units"]),
     ("/types", {"method": "pca", "samples": FEW, "step": 99, "drop": "f9"}, ['"step" is 99', '"drop" names f9']),
     ("/observe", {"cell": "x", "samples": FEW}, ['"cell" of the link is "x": shown is share. Accepted: share, lift.']),
     ("/samples", {"page": 0, "settings": 1}, ['"page" of the link is "0": shown is 1', '"settings" is not a part']),

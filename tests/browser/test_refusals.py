@@ -110,7 +110,7 @@ def test_what_is_left_without_a_data_set(page: Page, server: Server) -> None:
     page.wait_for_selector("#path-picture[data-painted]")
 
     go(page, server.address("/drop", model="away-mixture", sample=SAMPLE, samples=FEW))
-    expect(page.locator("#drop-count")).to_contain_text("0 of 16 experts dropped; no use is observed")
+    expect(page.locator("#drop-count")).to_contain_text("0 of 16 experts dropped; choose a data set to see their use")
     expect(page.locator("#drop-least-used, #drop-share")).to_have_count(0)
     page.click('[data-drop-layer="l2"]')
     expect(page.locator("#drop-count")).to_contain_text("6 of 16 experts dropped")

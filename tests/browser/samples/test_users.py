@@ -98,7 +98,7 @@ def test_a_read_only_service_shows_what_was_computed_before(page: Page, guard: G
     guard.expect("403")
     asked = {"model": MODEL, "samples": 20, "units": "f1", "pin": f"{MODEL}::mute:f2"}
     offer = page.locator(".compare-curves")
-    both = page.locator("#panel-drop-compared [aria-label*='fewer units are kept']")
+    both = page.locator("#panel-drop-compared [aria-label*='accuracy as units are dropped']")
     refused = page.locator("#importance-refused")
     with with_settings(tmp_path) as server:
         page.goto(server.address("/drop", **asked))
